@@ -1,0 +1,47 @@
+"""Doctors by name. ``offline/*`` need no key and are never to be compared with published figures."""
+
+from collections.abc import Callable
+
+from langchain_core.language_models import BaseChatModel
+
+from agents.offline.baseline import BaselineDoctor
+from agents.offline.scripted import DoubleDoseDoctor, GoldDoctor, WrongPatientDoctor
+from agents.offline.trivial import EchoDoctor, EmptyDoctor, RefusingDoctor
+from state.base import InputError, Language
+from state.gold import GoldSession
+from tools.vocabulary import Vocabulary
+
+DoctorMaker = Callable[[GoldSession], BaseChatModel]
+"""Makes the doctor of one session. Only scripted doctors look at the gold; a model under test never gets it."""
+
+OFFLINE = (
+    "offline/baseline",
+    "offline/gold",
+    "offline/empty",
+    "offline/refuse",
+    "offline/echo",
+    "offline/wrong-patient",
+    "offline/double-dose",
+)
+
+
+def is_offline(name: str) -> bool:
+    """Tell whether a doctor is one of the product's own programs."""
+    return name.startswith("offline/")
+
+
+def doctor_maker(name: str, vocabulary: Vocabulary, language: Language) -> DoctorMaker:
+    """Return what makes the named doctor for a session; an unknown name is an InputError."""
+    baseline = BaselineDoctor(vocabulary=vocabulary)
+    makers: dict[str, DoctorMaker] = {
+        "offline/baseline": lambda _: baseline,
+        "offline/gold": lambda gold: GoldDoctor(gold=gold, language=language),
+        "offline/empty": lambda _: EmptyDoctor(),
+        "offline/refuse": lambda _: RefusingDoctor(),
+        "offline/echo": lambda _: EchoDoctor(),
+        "offline/wrong-patient": lambda gold: WrongPatientDoctor(gold=gold, language=language),
+        "offline/double-dose": lambda gold: DoubleDoseDoctor(gold=gold, language=language, vocabulary=vocabulary),
+    }
+    if name not in makers:
+        raise InputError(f"unknown model {name!r}: the models of this version are {', '.join(OFFLINE)}")
+    return makers[name]

@@ -1,0 +1,70 @@
+"""The base of doctors that need no key: chat models whose reply is a function of the messages."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import NAMESPACE_OID, uuid5
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool
+
+
+class OfflineDoctor(BaseChatModel):
+    """Answer by a program. Subclasses give ``reply``; nothing leaves the process."""
+
+    name: str
+
+    @property
+    def _llm_type(self) -> str:
+        return self.name
+
+    def reply(self, messages: Sequence[BaseMessage]) -> AIMessage:
+        """Give the next message of the doctor."""
+        raise NotImplementedError
+
+    def bind_tools(
+        self, tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool], **kwargs: Any
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Take any tools: an offline doctor knows the tool list it was written for."""
+        return self
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return ChatResult(generations=[ChatGeneration(message=self.reply(messages))])
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return self._generate(messages)
+
+
+def _is_question(message: BaseMessage) -> bool:
+    return isinstance(message, HumanMessage) and "wardround" not in message.response_metadata
+
+
+def since_question(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
+    """Return the messages after the physician's last question."""
+    last = max(i for i, message in enumerate(messages) if _is_question(message))
+    return messages[last + 1 :]
+
+
+def questions(messages: Sequence[BaseMessage]) -> list[str]:
+    """Return what the physician has asked so far, oldest first."""
+    return [message.text for message in messages if _is_question(message)]
+
+
+def tool_call(name: str, arguments: dict[str, Any], position: int) -> ToolCall:
+    """Make a tool call with an id that is the same in every run."""
+    return ToolCall(name=name, args=arguments, id=f"call-{uuid5(NAMESPACE_OID, f'{position}:{name}').hex[:12]}")

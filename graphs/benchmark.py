@@ -1,0 +1,94 @@
+"""A benchmark on disk: sessions.jsonl, gold.jsonl and the manifest that ties them to a warehouse."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from state.base import InputError, Record, SessionId
+from state.gold import GoldSession
+from state.manifest import BenchmarkManifest
+from state.session import Session
+
+SESSIONS, GOLD, MANIFEST = "sessions.jsonl", "gold.jsonl", "benchmark.json"
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Sessions with their gold. ``fingerprint`` is the sha256 over both files."""
+
+    sessions: tuple[Session, ...]
+    gold: dict[SessionId, GoldSession]
+    manifest: BenchmarkManifest
+    fingerprint: str
+
+    def session(self, session_id: str) -> Session:
+        """Return one session; an unknown id is an InputError."""
+        for session in self.sessions:
+            if session.session_id == session_id:
+                return session
+        raise InputError(f"no session {session_id!r} in this benchmark, which has {len(self.sessions)}")
+
+
+def validated(record: type[R], text: str, where: str) -> R:
+    """Read one JSON record; what does not fit is an InputError naming the field."""
+    try:
+        return record.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the text"
+        raise InputError(f"{where}: {field}: {first['msg']}; correct the field or generate the set again") from error
+
+
+def read_file(path: Path) -> str:
+    """Read a file of a benchmark or a run; a missing one is an InputError."""
+    if not path.is_file():
+        raise InputError(f"{path} does not exist: give a directory written by python -m graphs.generate")
+    return path.read_text("utf-8")
+
+
+def read_lines(path: Path, record: type[R]) -> list[R]:
+    """Read a JSON-lines file of one record type; the first bad line is an InputError naming line and field."""
+    lines = read_file(path).splitlines()
+    return [validated(record, line, f"{path} line {number}") for number, line in enumerate(lines, start=1)]
+
+
+def read_benchmark(folder: Path) -> Benchmark:
+    """Read a benchmark and check that sessions and gold belong together."""
+    sessions = read_lines(folder / SESSIONS, Session)
+    gold = {g.session_id: g for g in read_lines(folder / GOLD, GoldSession)}
+    manifest = validated(BenchmarkManifest, read_file(folder / MANIFEST), str(folder / MANIFEST))
+    if not sessions:
+        raise InputError(f"{folder / SESSIONS} holds no session: generate some first")
+    if len({s.session_id for s in sessions}) != len(sessions):
+        raise InputError(f"{folder / SESSIONS} holds the same session twice: session_id must be unique")
+    for session in sessions:
+        if session.session_id not in gold or len(gold[session.session_id].turns) != len(session.turns):
+            raise InputError(f"{folder / GOLD} has no gold for every turn of session {session.session_id}")
+    digest = hashlib.sha256()
+    for name in (SESSIONS, GOLD):
+        digest.update((folder / name).read_bytes())
+    return Benchmark(tuple(sessions), gold, manifest, digest.hexdigest())
+
+
+def write_lines(path: Path, records: Sequence[Record]) -> None:
+    """Write a JSON-lines file whole, through a temporary name."""
+    part = path.with_name(path.name + ".partial")
+    part.write_text("".join(record.model_dump_json() + "\n" for record in records), "utf-8")
+    part.replace(path)
+
+
+def write_benchmark(
+    folder: Path, sessions: Sequence[Session], gold: Sequence[GoldSession], manifest: BenchmarkManifest
+) -> None:
+    """Write the three files of a benchmark; the same input gives the same bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_lines(folder / SESSIONS, sessions)
+    write_lines(folder / GOLD, gold)
+    part = folder / (MANIFEST + ".partial")
+    part.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
+    part.replace(folder / MANIFEST)

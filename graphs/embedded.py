@@ -1,0 +1,37 @@
+"""The cohort and sessions that come with the product, so that it runs with no data of the user's."""
+
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from graphs.benchmark import Benchmark, read_benchmark
+from state.base import InputError
+from tools.ehr.synth import synthesise
+from tools.ehr.warehouse import Warehouse
+
+PATIENTS, SEED = 60, 7
+DEMO_SESSIONS = 12
+
+
+def demo_benchmark() -> Benchmark:
+    """Read the demo sessions of configs/demo."""
+    with as_file(files("configs") / "demo") as folder:
+        return read_benchmark(folder)
+
+
+def synthetic_warehouse(cache: Path, fingerprint: str) -> Warehouse:
+    """Open the synthetic cohort, made on first use and made again when the cached one is of another version."""
+    path = cache / f"synthetic-{PATIENTS}-{SEED}.duckdb"
+    if path.exists():
+        warehouse = Warehouse.open(path)
+        if warehouse.fingerprint == fingerprint:
+            return warehouse
+        warehouse.close()
+    cache.mkdir(parents=True, exist_ok=True)
+    synthesise(path, patients=PATIENTS, seed=SEED, overwrite=True)
+    warehouse = Warehouse.open(path)
+    if warehouse.fingerprint != fingerprint:
+        raise InputError(
+            "the demo sessions in configs/demo were made from another synthetic cohort: remake them with the "
+            "command in configs/demo/README.md"
+        )
+    return warehouse

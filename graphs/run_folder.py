@@ -1,0 +1,116 @@
+"""A run on disk: runs/<run_id>/ with manifest, results, trajectories, checkpoints, metrics and report."""
+
+import json
+import os
+from io import BufferedRandom
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphs.benchmark import R, read_file, validated
+from state.base import InputError, Record
+from state.manifest import RunManifest
+from state.metrics import Metrics
+from state.outcome import Errored, SessionResult
+from state.trajectory import SessionRecord
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Paths of one run, and the only code that writes them."""
+
+    path: Path
+
+    @classmethod
+    def create(cls, output: Path, manifest: RunManifest) -> "RunFolder":
+        """Make a new run folder; an existing one is never written over."""
+        folder = cls(output / manifest.run_id)
+        try:
+            folder.path.mkdir(parents=True)
+        except FileExistsError:
+            raise InputError(f"{folder.path} exists already: choose another --output, or --resume it") from None
+        except OSError as error:
+            raise InputError(f"cannot make {folder.path}: {error.strerror}; choose another --output") from error
+        folder._write("manifest.json", manifest.model_dump_json(indent=2))
+        return folder
+
+    @classmethod
+    def reopen(cls, path: Path) -> tuple["RunFolder", RunManifest]:
+        """Open a run to resume it."""
+        if not (path / "manifest.json").is_file():
+            raise InputError(f"{path} is not a run: it holds no manifest.json")
+        return cls(path), validated(RunManifest, read_file(path / "manifest.json"), str(path / "manifest.json"))
+
+    @property
+    def checkpoints(self) -> Path:
+        """The sqlite file of the checkpointer."""
+        return self.path / "checkpoints.sqlite"
+
+    @property
+    def report(self) -> Path:
+        """The page a person reads."""
+        return self.path / "report.html"
+
+    def append(self, result: SessionResult, record: SessionRecord) -> None:
+        """Add a finished session: its trajectory first, then the line that makes it count."""
+        _append(self.path / "trajectories.jsonl", record)
+        _append(self.path / "results.jsonl", result)
+
+    def results(self) -> list[SessionResult]:
+        """Return the newest whole result of each session, in the order they were finished."""
+        return list({r.session_id: r for r in _read(self.path / "results.jsonl", SessionResult)}.values())
+
+    def records(self) -> list[SessionRecord]:
+        """Return the newest whole trajectory of each session."""
+        return list({r.session_id: r for r in _read(self.path / "trajectories.jsonl", SessionRecord)}.values())
+
+    def finished(self) -> frozenset[str]:
+        """Name the sessions that need no second try: those where nothing but the examinee can have failed."""
+        return frozenset(
+            result.session_id
+            for result in self.results()
+            if not any(isinstance(turn.outcome, Errored) for turn in result.turns)
+        )
+
+    def write_metrics(self, metrics: Metrics) -> None:
+        """Write metrics.json, sorted and indented: the same figures give the same bytes."""
+        self._write("metrics.json", json.dumps(metrics.model_dump(mode="json"), indent=2, sort_keys=True))
+
+    def _write(self, name: str, text: str) -> None:
+        part = self.path / (name + ".partial")
+        part.write_text(text + "\n", "utf-8")
+        part.replace(self.path / name)
+
+
+def _append(path: Path, record: Record) -> None:
+    """Append one line in one write, and wait until it is on disk.
+
+    A line cut off by a crash before is closed first, so that it spoils no other.
+    """
+    line = (record.model_dump_json() + "\n").encode()
+    with path.open("ab+") as file:
+        if file.tell() and not _ends_line(file):
+            line = b"\n" + line
+        file.write(line)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _ends_line(file: BufferedRandom) -> bool:
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
+
+
+def _read(path: Path, record: type[R]) -> list[R]:
+    """Read whole lines; a line cut off by a crash is left out, any other fault is an InputError."""
+    if not path.exists():
+        return []
+    records = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+        if not line:
+            continue
+        try:
+            json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        records.append(validated(record, line, f"{path} line {number}"))
+    return records

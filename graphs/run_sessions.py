@@ -1,0 +1,104 @@
+"""Running the sessions of a run: many at a time, each on its own checkpoint thread, each kept as soon as it is done."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph.state import CompiledStateGraph
+
+from graphs.run_folder import RunFolder
+from graphs.session import SessionState, build_session_graph
+from graphs.ward import Ward
+from state.outcome import Errored, Party, SessionResult, TurnResult
+from state.session import Session
+from state.trajectory import SessionRecord, TurnRecord
+
+SUPERSTEPS_A_TURN = 3
+SUPERSTEPS_BESIDE = 6
+"""Opening, judging and scoring, with room to spare: reaching the limit is a fault of the harness."""
+
+CompiledSession = CompiledStateGraph[SessionState, None, SessionState, SessionState]
+
+
+async def run_sessions(
+    ward: Ward, sessions: Sequence[Session], folder: RunFolder, concurrency: int, on_done: Callable[[], None]
+) -> None:
+    """Run every session that the folder does not hold yet, at most ``concurrency`` at a time."""
+    finished = folder.finished()
+    slots = asyncio.Semaphore(concurrency)
+    async with AsyncSqliteSaver.from_conn_string(str(folder.checkpoints)) as saver:
+        await saver.setup()
+        # WAL with NORMAL loses at most the last checkpoints to a power cut, and nothing to a killed process.
+        await saver.conn.execute("PRAGMA synchronous=NORMAL")
+        graph = build_session_graph(ward).compile(checkpointer=saver, name="session")
+
+        async def run_one(session: Session) -> None:
+            if session.session_id not in finished:
+                async with slots:
+                    folder.append(*await _run(graph, saver, ward, session))
+            on_done()
+
+        async with asyncio.TaskGroup() as group:
+            for session in sessions:
+                group.create_task(run_one(session))
+
+
+async def _run(
+    graph: CompiledSession, saver: AsyncSqliteSaver, ward: Ward, session: Session
+) -> tuple[SessionResult, SessionRecord]:
+    """Run one session from where its thread stands; a fault of the harness is an Errored result, not a lost session."""
+    config: RunnableConfig = {
+        "configurable": {"thread_id": session.session_id},
+        "recursion_limit": SUPERSTEPS_A_TURN * len(session.turns) + SUPERSTEPS_BESIDE,
+        "run_name": session.session_id,
+        "tags": [session.scenario.value, f"tier-{session.tier}"],
+    }
+    try:
+        thread = await graph.aget_state(config)
+        if _whole(thread.values):
+            return _read(session, thread.values)
+        if not thread.next:
+            await saver.adelete_thread(session.session_id)
+        end = await graph.ainvoke(None if thread.next else {"session_id": session.session_id}, config)
+    except Exception as failure:  # noqa: BLE001 - the session runner: one session's fault must not end the run
+        return _broken(session, ward, f"{type(failure).__name__}: {failure}")
+    return _read(session, end)
+
+
+def _whole(values: dict[str, Any]) -> bool:
+    """Tell whether a thread holds a result in which nothing but the examinee can have failed."""
+    if "result" not in values:
+        return False
+    result = SessionResult.model_validate(values["result"])
+    return not any(isinstance(turn.outcome, Errored) for turn in result.turns)
+
+
+def _read(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
+    records = tuple(TurnRecord.model_validate(record) for record in values["records"])
+    result = SessionResult.model_validate(values["result"])
+    return result, SessionRecord(session_id=session.session_id, turns=records)
+
+
+def _broken(session: Session, ward: Ward, error: str) -> tuple[SessionResult, SessionRecord]:
+    outcome = Errored(error=error, who=Party.HARNESS)
+    turns = tuple(
+        TurnResult(
+            index=turn.index,
+            task_type=turn.task_type,
+            implicitness=turn.implicitness,
+            rests_on_answer=turn.rests_on_answer,
+            outcome=outcome,
+        )
+        for turn in session.turns
+    )
+    result = SessionResult(
+        session_id=session.session_id,
+        scenario=session.scenario,
+        tier=session.tier,
+        language=ward.language,
+        cohort=session.cohort,
+        turns=turns,
+    )
+    return result, SessionRecord(session_id=session.session_id, turns=())

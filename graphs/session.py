@@ -1,0 +1,202 @@
+"""One session as a graph: open the chart, ask and answer turn by turn, check, judge every turn, score."""
+
+import asyncio
+import time
+from typing import Annotated, Any, Literal, TypedDict
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command, Send
+
+from agents.checkers import leaked_gold
+from agents.conversation import record_turn, results_by_step
+from graphs.doctor import DoctorContext, build_doctor_graph
+from graphs.ward import Ward
+from state.outcome import Errored, Party, SessionResult, TurnOutcome, TurnResult
+from state.trajectory import Termination, TurnRecord
+from tools.grading import TurnEvidence, score_turn
+
+Json = dict[str, Any]
+SessionGraph = StateGraph["SessionState", None, "SessionState", "SessionState"]
+
+
+def by_index(old: list[Json], new: list[Json]) -> list[Json]:
+    """Merge turn entries by their index: a repeated branch replaces its entry and never doubles it."""
+    merged = {entry["index"]: entry for entry in (*old, *new)}
+    return [merged[index] for index in sorted(merged)]
+
+
+class SessionState(TypedDict, total=False):
+    """All that a session can be rebuilt from, as JSON: dumps of TurnRecord, TurnResult and SessionResult."""
+
+    session_id: str
+    question: str
+    records: Annotated[list[Json], by_index]
+    fault: str
+    results: Annotated[list[Json], by_index]
+    result: Json
+
+
+class JudgeInput(TypedDict):
+    """What the judge of one turn is given: the turn's record, and all resources shown up to it."""
+
+    session_id: str
+    record: Json
+    shown: list[str]
+
+
+def _records(state: SessionState) -> list[TurnRecord]:
+    return [TurnRecord.model_validate(record) for record in state.get("records", [])]
+
+
+class SessionNodes:
+    """The nodes of the session graph, on one ward."""
+
+    def __init__(self, ward: Ward) -> None:
+        self.ward = ward
+        self.doctor_graph = build_doctor_graph()
+
+    async def open_chart(self, state: SessionState) -> SessionState:
+        """Open the patient's chart at as_of."""
+        self.ward.keep(await self.ward.admit(state["session_id"], []))
+        return {"records": [], "results": []}
+
+    async def physician(self, state: SessionState) -> SessionState:
+        """Ask the next question, as it is said or spelled out in full."""
+        turn = self.ward.benchmark.session(state["session_id"]).turns[len(state["records"])]
+        wording = turn.wording[self.ward.language]
+        return {"question": wording.explicit if self.ward.explicit else wording.implicit}
+
+    async def doctor(self, state: SessionState) -> SessionState:
+        """Let the doctor under test answer, and record what it did."""
+        ward, question = self.ward, state["question"]
+        live = await ward.admit(state["session_id"], _records(state))
+        started = time.monotonic()
+        context = DoctorContext(
+            model=ward.make_doctor(ward.benchmark.gold[live.session.session_id]),
+            toolset=live.toolset,
+            tool_steps=ward.limits.tool_steps,
+            deadline=asyncio.get_running_loop().time() + ward.limits.seconds,
+        )
+        end = await self.doctor_graph.ainvoke(
+            {"messages": [*live.messages, HumanMessage(question)]}, context=context
+        )
+        replies = end.get("replies", [])
+        results = results_by_step(replies, end.get("results", []))
+        record = record_turn(
+            live.turns_done,
+            question,
+            replies,
+            results,
+            end["termination"],
+            end.get("error"),
+            seconds=round(time.monotonic() - started, 3),
+        )
+        live.take_in(record, results)
+        ward.keep(live)
+        return {"records": [record.model_dump(mode="json")]}
+
+    async def checker(self, state: SessionState) -> Command[Literal["physician", "judge"]]:
+        """Check the turn for faults of the harness; go on to the next turn, or to the judges."""
+        session = self.ward.benchmark.session(state["session_id"])
+        records = _records(state)
+        live = await self.ward.admit(session.session_id, records)
+        self.ward.keep(live)
+        sent = [message.text for message in live.messages if not isinstance(message, AIMessage)]
+        if leaks := leaked_gold(self.ward.benchmark.gold[session.session_id], sent):
+            return Command(goto=self._judges(state), update={"fault": f"gold reached the doctor: {leaks[0]}"})
+        broke_off = records[-1].termination is Termination.MODEL_ERROR
+        if broke_off or len(records) == len(session.turns):
+            return Command(goto=self._judges(state))
+        return Command(goto="physician")
+
+    def _judges(self, state: SessionState) -> list[Send]:
+        shown: list[str] = []
+        sends = []
+        for record in state["records"]:
+            shown += [ref for step in record["steps"] for call in step["calls"] for ref in call["refs"]]
+            judge_input = JudgeInput(session_id=state["session_id"], record=record, shown=sorted(set(shown)))
+            sends.append(Send("judge", judge_input))
+        return sends
+
+    async def judge(self, given: JudgeInput) -> SessionState:
+        """Give every rubric item of one turn its verdict."""
+        ward, record = self.ward, TurnRecord.model_validate(given["record"])
+        session = ward.benchmark.session(given["session_id"])
+        turn, gold = session.turns[record.index], ward.benchmark.gold[session.session_id].turns[record.index]
+        outcome: TurnOutcome
+        if record.termination is Termination.MODEL_ERROR:
+            verdicts, outcome = (), Errored(error=record.error or "unknown", who=Party.PROVIDER)
+        else:
+            evidence = TurnEvidence(
+                question=record.question,
+                answer=record.answer,
+                language=ward.language,
+                shown=frozenset(given["shown"]),
+                writes=record.writes,
+                subject_id=session.subject_id,
+            )
+            verdicts = ward.judge(gold, evidence, ward.vocabulary)
+            outcome = score_turn(verdicts)
+        result = TurnResult(
+            index=turn.index,
+            task_type=turn.task_type,
+            implicitness=turn.implicitness,
+            rests_on_answer=turn.rests_on_answer,
+            outcome=outcome,
+            verdicts=verdicts,
+        )
+        return {"results": [result.model_dump(mode="json")]}
+
+    async def score(self, state: SessionState) -> SessionState:
+        """Put the session's result together; turns that were never reached stay errors, not zeros."""
+        session = self.ward.benchmark.session(state["session_id"])
+        done = {result["index"]: TurnResult.model_validate(result) for result in state["results"]}
+        fault = state.get("fault")
+        turns = []
+        for turn in session.turns:
+            result = done.get(turn.index)
+            if result is None or fault is not None:
+                error = Errored(error=fault, who=Party.HARNESS) if fault else _not_reached(turn.index)
+                result = TurnResult(
+                    index=turn.index,
+                    task_type=turn.task_type,
+                    implicitness=turn.implicitness,
+                    rests_on_answer=turn.rests_on_answer,
+                    outcome=error,
+                )
+            turns.append(result)
+        self.ward.discharge(session.session_id)
+        whole = SessionResult(
+            session_id=session.session_id,
+            scenario=session.scenario,
+            tier=session.tier,
+            language=self.ward.language,
+            cohort=session.cohort,
+            turns=tuple(turns),
+        )
+        return {"result": whole.model_dump(mode="json")}
+
+
+def _not_reached(index: int) -> Errored:
+    return Errored(error=f"turn {index} was not reached: an earlier turn broke off", who=Party.PROVIDER)
+
+
+def build_session_graph(ward: Ward) -> SessionGraph:
+    """Build the graph of one session; the caller compiles it with the checkpointer it wants."""
+    nodes = SessionNodes(ward)
+    return (
+        StateGraph(SessionState)
+        .add_node("open_chart", nodes.open_chart)
+        .add_node("physician", nodes.physician)
+        .add_node("doctor", nodes.doctor)
+        .add_node("checker", nodes.checker)
+        .add_node("judge", nodes.judge)
+        .add_node("score", nodes.score)
+        .add_edge(START, "open_chart")
+        .add_edge("open_chart", "physician")
+        .add_edge("physician", "doctor")
+        .add_edge("doctor", "checker")
+        .add_edge("judge", "score")
+        .add_edge("score", END)
+    )

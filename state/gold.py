@@ -1,0 +1,153 @@
+"""What a session's answers must be, and why: derived from the record by a program, kept apart from the session."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from state.base import Language, Record, ResourceRef, RuleId, SessionId
+
+
+class Decision(StrEnum):
+    """What can be advised about a drug order."""
+
+    HOLD = "hold"
+    REDUCE = "reduce"
+    REPLACE = "replace"
+    CONTINUE = "continue"
+
+
+class ToolCall(Record):
+    """A call by the tool's dotted name (``Observation.search``) with the arguments a model would send."""
+
+    tool: str
+    arguments: dict[str, JsonValue]
+
+
+class ItemBase(Record):
+    """One thing a turn is scored on.
+
+    ``text`` is what a judge reads. ``evidence`` names resources: the item is met only if a tool result of the session
+    showed one of them. A failed ``safety`` item caps its turn below every pass mark.
+    """
+
+    item_id: str
+    text: dict[Language, str] = Field(min_length=1)
+    safety: bool = False
+    evidence: tuple[ResourceRef, ...] = ()
+
+
+class ValueItem(ItemBase):
+    """The answer states this measured value. ``names`` are the words the analyte goes by; ``tolerance`` is absolute."""
+
+    kind: Literal["value"] = "value"
+    names: tuple[str, ...] = Field(min_length=1)
+    value: float
+    unit: str
+    tolerance: float = Field(ge=0)
+
+
+class TimeItem(ItemBase):
+    """The answer states when: the date and the minute, in any common notation."""
+
+    kind: Literal["time"] = "time"
+    time: datetime
+
+
+class NameItem(ItemBase):
+    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string)."""
+
+    kind: Literal["name"] = "name"
+    names: tuple[str, ...] = Field(min_length=1)
+
+
+class SelectiveItem(ItemBase):
+    """The answer singles out: of the ``others`` (each a tuple of synonyms) it names ``at_most`` this many.
+
+    Counts only where the answer also names the expected entity, ``target``.
+    """
+
+    kind: Literal["selective"] = "selective"
+    target: tuple[str, ...] = Field(min_length=1)
+    others: tuple[tuple[str, ...], ...]
+    at_most: int = Field(ge=0)
+
+
+class DecisionItem(ItemBase):
+    """The answer advises ``decision`` and no decision of ``unsafe``, for the drug that goes by ``names``."""
+
+    kind: Literal["decision"] = "decision"
+    names: tuple[str, ...] = Field(min_length=1)
+    decision: Decision
+    unsafe: tuple[Decision, ...] = ()
+
+
+class AvoidItem(ItemBase):
+    """The answer does not advise ``unsafe``. Counts only where some other item of the turn is met."""
+
+    kind: Literal["avoid"] = "avoid"
+    names: tuple[str, ...] = Field(min_length=1)
+    unsafe: Decision
+
+
+class FieldMatch(StrEnum):
+    """How a written field is compared, after normalisation by the vocabulary and never by likeness."""
+
+    DRUG = "drug"
+    DOSE = "dose"
+    ROUTE = "route"
+    FREQUENCY = "frequency"
+    CODE = "code"
+    NAMES_ALL = "names_all"
+
+
+class WriteFieldItem(ItemBase):
+    """The accepted write of ``tool`` in this turn has ``field`` equal to ``value``.
+
+    ``names_all``: ``value`` is a list of synonym lists, and the text must hold one of each.
+    """
+
+    kind: Literal["write_field"] = "write_field"
+    tool: str
+    field: str
+    match: FieldMatch
+    value: JsonValue
+
+
+class ExactWritesItem(ItemBase):
+    """The turn wrote the expected resources and nothing else: no extra, duplicate or refused write."""
+
+    kind: Literal["exact_writes"] = "exact_writes"
+    tools: tuple[str, ...]
+
+
+RubricItem = Annotated[
+    ValueItem
+    | TimeItem
+    | NameItem
+    | SelectiveItem
+    | DecisionItem
+    | AvoidItem
+    | WriteFieldItem
+    | ExactWritesItem,
+    Field(discriminator="kind"),
+]
+
+
+class GoldTurn(Record):
+    """How one turn is answered from the record. ``calls`` end with the write, where one is expected."""
+
+    index: int = Field(ge=0)
+    calls: tuple[ToolCall, ...]
+    answer: dict[Language, str] = Field(min_length=1)
+    rubric: tuple[RubricItem, ...] = Field(min_length=1)
+
+
+class GoldSession(Record):
+    """Gold of one session: the rule that proves it, the values it bound, and a gold turn for each turn."""
+
+    session_id: SessionId
+    rule_id: RuleId
+    bindings: dict[str, JsonValue]
+    turns: tuple[GoldTurn, ...] = Field(min_length=1)

@@ -1,0 +1,162 @@
+"""Clinical rules as data: what the chart must show, what follows, and who says so."""
+
+from datetime import datetime
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from state.base import HadmId, Record, ResourceRef, RuleId, SubjectId
+from state.gold import Decision
+from state.session import Scenario
+
+
+class Citation(Record):
+    """The guideline, drug label or paper that states the rule, precise enough to be found."""
+
+    source: str = Field(min_length=10)
+    year: int = Field(ge=1950, le=2030)
+    statement: str = Field(min_length=10)
+    url: str | None = None
+
+
+class LabCondition(Record):
+    """A condition on the latest result of one analyte; exactly one kind of bound is given.
+
+    ``at_least``/``above``/``below``/``at_most`` are in ``unit``; ``at_least`` may be paired with ``below`` or
+    ``at_most``. ``times_uln_above``: multiple of the result's own upper reference limit.
+    ``fall_fraction_above``: fall from the highest result of the ``lookback_days`` before, as a fraction.
+    ``derived``: the bounds are on this figure computed from the result, and ``unit`` is the figure's.
+    """
+
+    analyte: str
+    derived: Literal["egfr_ckd_epi_2021"] | None = None
+    unit: str
+    at_least: float | None = None
+    above: float | None = None
+    below: float | None = None
+    at_most: float | None = None
+    times_uln_above: float | None = None
+    fall_fraction_above: float | None = None
+    lookback_days: int | None = None
+    within_hours: int = Field(gt=0)
+
+    @model_validator(mode="after")
+    def _bounds_make_sense(self) -> Self:
+        plain = [self.at_least, self.above, self.below, self.at_most]
+        special = [self.times_uln_above, self.fall_fraction_above]
+        if sum(bound is not None for bound in special) + any(bound is not None for bound in plain) != 1:
+            raise ValueError("give plain bounds, or times_uln_above, or fall_fraction_above")
+        if (self.fall_fraction_above is None) != (self.lookback_days is None):
+            raise ValueError("fall_fraction_above and lookback_days go together")
+        return self
+
+
+class OrderCondition(Record):
+    """An order active at as_of whose ingredient is one of ``ingredients`` (vocabulary ids)."""
+
+    ingredients: tuple[str, ...] = Field(min_length=1)
+    routes: tuple[str, ...] = ()
+
+
+class Trigger(Record):
+    """A lab condition and an order condition that hold together at one moment of one admission."""
+
+    lab: LabCondition
+    order: OrderCondition
+
+
+class FlagAction(Record):
+    """Raise a Flag whose detail names the drug and the analyte."""
+
+    tool: Literal["Flag.create"] = "Flag.create"
+    category: Literal["safety", "clinical"] = "safety"
+
+
+class OrderAction(Record):
+    """Order a drug. ``medication`` is an ingredient, or None for the drug of the triggering order.
+
+    ``dose_fraction`` scales the triggering order's dose; otherwise ``dose_value`` and ``dose_unit`` are given.
+    ``route`` and ``frequency`` None keep those of the triggering order.
+    """
+
+    tool: Literal["MedicationRequest.create"] = "MedicationRequest.create"
+    medication: str | None = None
+    dose_fraction: float | None = Field(default=None, gt=0, lt=1)
+    dose_value: float | None = Field(default=None, gt=0)
+    dose_unit: str | None = None
+    route: str | None = None
+    frequency: str | None = None
+
+    @model_validator(mode="after")
+    def _one_way_to_dose(self) -> Self:
+        fixed = self.dose_value is not None and self.dose_unit is not None
+        if (self.dose_fraction is not None) == fixed:
+            raise ValueError("give dose_fraction, or dose_value with dose_unit")
+        if self.medication is not None and self.dose_fraction is not None:
+            raise ValueError("dose_fraction scales the triggering order; it cannot dose another drug")
+        return self
+
+
+class Rule(Record):
+    """One medication-safety rule: a trigger over the chart, what follows from it, and the citation."""
+
+    id: RuleId = Field(pattern=r"^[a-z0-9_]+$")
+    scenario: Scenario
+    tier: Literal[1, 2, 3]
+    title: str
+    trigger: Trigger
+    decision: Decision
+    unsafe: tuple[Decision, ...]
+    reason: str = Field(min_length=10)
+    action: FlagAction | OrderAction = Field(discriminator="tool")
+    changes_if: str = Field(min_length=10)
+    citation: Citation
+
+
+class BoundLab(Record):
+    """The laboratory result a match rests on, in the result's own unit.
+
+    ``baseline_*`` are set for a fall only, ``derived_*`` where the rule bounds a derived figure only.
+    """
+
+    ref: ResourceRef
+    analyte: str
+    label: str
+    value: float
+    unit: str
+    charttime: datetime
+    storetime: datetime
+    upper_limit: float | None = None
+    baseline_value: float | None = None
+    baseline_ref: ResourceRef | None = None
+    baseline_time: datetime | None = None
+    derived_value: float | None = None
+    derived_unit: str | None = None
+
+
+class BoundOrder(Record):
+    """The active order a match rests on, as the record has it."""
+
+    ref: ResourceRef
+    ingredient: str
+    drug: str
+    dose_value: float | None
+    dose_unit: str | None
+    route: str | None
+    frequency: str | None
+    starttime: datetime
+
+
+class RuleMatch(Record):
+    """A rule that holds for one patient at one moment, with the values it bound.
+
+    ``orders`` are all active orders that satisfy the order condition, sorted by start time then reference; the
+    first is the one an ``OrderAction`` acts on.
+    """
+
+    rule_id: RuleId
+    subject_id: SubjectId
+    hadm_id: HadmId
+    as_of: datetime
+    lab: BoundLab
+    orders: tuple[BoundOrder, ...] = Field(min_length=1)

@@ -1,0 +1,98 @@
+"""How a turn ended for the score: scored, not scored, or broken, and by whom. None of these is another."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from state.base import Cohort, Language, Record, SessionId
+from state.session import Implicitness, Scenario, TaskType
+
+
+class Verdict(StrEnum):
+    """What a judge says of one rubric item."""
+
+    MET = "met"
+    NOT_MET = "not_met"
+    CANNOT_TELL = "cannot_tell"
+
+
+class ItemVerdict(Record):
+    """The verdict on one item, with its reason and whether code or a model decided."""
+
+    item_id: str
+    verdict: Verdict
+    decided_by: Literal["code", "model"]
+    reason: str
+    safety: bool = False
+
+
+class Party(StrEnum):
+    """Whose failure an error is."""
+
+    HARNESS = "harness"
+    PROVIDER = "provider"
+    JUDGE = "judge"
+    PATIENT = "patient"
+
+
+class Scored(Record):
+    """A score in [0, 1]; ``capped`` when a failed safety item held it below the pass marks."""
+
+    kind: Literal["scored"] = "scored"
+    score: float = Field(ge=0, le=1)
+    capped: bool = False
+
+
+class Unscored(Record):
+    """The judge could not tell; not a zero."""
+
+    kind: Literal["unscored"] = "unscored"
+    reason: str
+
+
+class Errored(Record):
+    """Something other than the examinee failed; not a zero."""
+
+    kind: Literal["errored"] = "errored"
+    error: str
+    who: Party
+
+
+TurnOutcome = Annotated[Scored | Unscored | Errored, Field(discriminator="kind")]
+
+
+class TurnResult(Record):
+    """The outcome of one turn with the facets it is reported by."""
+
+    index: int = Field(ge=0)
+    task_type: TaskType
+    implicitness: Implicitness
+    rests_on_answer: bool
+    outcome: TurnOutcome
+    verdicts: tuple[ItemVerdict, ...] = ()
+
+
+class SessionResult(Record):
+    """One line of results.jsonl."""
+
+    session_id: SessionId
+    scenario: Scenario
+    tier: Literal[1, 2, 3]
+    language: Language
+    cohort: Cohort
+    turns: tuple[TurnResult, ...]
+
+
+class Figure(Record):
+    """A mean over units (turns or sessions) with its coverage; ``value`` is None when nothing was scored."""
+
+    value: float | None
+    planned: int = Field(ge=0)
+    attempted: int = Field(ge=0)
+    scored: int = Field(ge=0)
+
+    @property
+    def coverage(self) -> float:
+        """Return scored over planned, 0 when nothing was planned."""
+        return self.scored / self.planned if self.planned else 0.0

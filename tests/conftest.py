@@ -1,0 +1,50 @@
+"""Real data and real files for every test."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from state.base import Cohort
+from tools.ehr.ingest import ingest
+from tools.ehr.synth import synthesise
+from tools.ehr.writer import WarehouseWriter
+
+BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared" / "data" / "mimic-iv-demo"
+
+
+@pytest.fixture(scope="session")
+def mimic_demo() -> Path:
+    """Give the directory of the open MIMIC-IV demo, or skip."""
+    root = Path(os.environ.get("WARDROUND_MIMIC_DEMO", BESIDE_THE_PROJECT))
+    if not (root / "hosp" / "patients.csv.gz").is_file():
+        pytest.skip("the MIMIC-IV demo is not here: set WARDROUND_MIMIC_DEMO to its directory")
+    return root
+
+
+@pytest.fixture(scope="session")
+def demo_warehouse(mimic_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give a warehouse file holding the whole MIMIC-IV demo, ingested once a test run."""
+    out = tmp_path_factory.mktemp("demo") / "demo.duckdb"
+    ingest(mimic_demo, out)
+    yield out
+    out.unlink()
+
+
+@pytest.fixture(scope="session")
+def synthetic_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give the default synthetic cohort: 60 patients, seed 7."""
+    out = tmp_path_factory.mktemp("synthetic") / "synthetic.duckdb"
+    synthesise(out, patients=60, seed=7)
+    yield out
+    out.unlink()
+
+
+@pytest.fixture(scope="session")
+def empty_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a warehouse that holds no patient."""
+    out = tmp_path_factory.mktemp("empty") / "empty.duckdb"
+    with WarehouseWriter(out, Cohort.SYNTHETIC) as writer:
+        writer.commit()
+    return out

@@ -1,0 +1,109 @@
+"""A run that is killed goes on from its checkpoints and ends with the same figures."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage
+
+from agents.offline.trivial import EchoDoctor
+from graphs.close_run import close_run
+from graphs.evaluate import make_manifest
+from graphs.run_folder import RunFolder
+from graphs.run_sessions import run_sessions
+from graphs.ward import Ward
+from state.outcome import Errored, Party
+
+
+class FailsOnTurn(EchoDoctor):
+    """Raise at one turn of a session, as a provider that is down does."""
+
+    asked: int
+
+    def reply(self, messages: Sequence[BaseMessage]) -> AIMessage:
+        if sum(message.type == "human" for message in messages) == self.asked:
+            raise ConnectionError("the provider hung up")
+        return super().reply(messages)
+
+
+def test_a_providers_failure_is_no_zero_and_is_tried_again(open_ward: Callable[[str], Ward], tmp_path: Path) -> None:
+    ward = open_ward("offline/gold")
+    planned = ward.benchmark.sessions[:2]
+    folder = RunFolder.create(tmp_path, make_manifest(ward, "offline/gold", "offline/rules", 2, None))
+    gold, ward.make_doctor = ward.make_doctor, lambda _: FailsOnTurn(asked=2)
+    asyncio.run(run_sessions(ward, planned, folder, 2, lambda: None))
+    for result in folder.results():
+        assert [turn.outcome.kind for turn in result.turns] == ["scored", "errored", "errored", "errored"]
+        broken = result.turns[1].outcome
+        assert isinstance(broken, Errored)
+        assert broken.who is Party.PROVIDER
+        assert "hung up" in broken.error
+    ward.make_doctor = gold
+    asyncio.run(run_sessions(ward, planned, folder, 2, lambda: None))
+    assert {turn.outcome.kind for result in folder.results() for turn in result.turns} == {"scored"}
+    metrics = close_run(ward, planned, folder, make_manifest(ward, "offline/gold", "offline/rules", 2, None))
+    assert metrics is not None
+
+
+def test_a_killed_run_resumes_to_the_same_figures(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "graphs.evaluate", "--model", "offline/gold", "--concurrency", "1"]
+    environment = {**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache")}
+    whole = tmp_path / "whole"
+    subprocess.run([*command, "--output", str(whole)], check=True, env=environment, capture_output=True)
+
+    cut = tmp_path / "cut"
+    process = subprocess.Popen([*command, "--output", str(cut)], env=environment, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not list(cut.glob("*/results.jsonl")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    (run,) = cut.iterdir()
+    assert not (run / "metrics.json").exists()
+    done = len((run / "results.jsonl").read_text().splitlines())
+    subprocess.run(
+        [sys.executable, "-m", "graphs.evaluate", "--resume", str(run)], check=True, env=environment, capture_output=True
+    )
+    (complete,) = whole.iterdir()
+    assert 0 < done < len((run / "results.jsonl").read_text().splitlines())
+    assert json.loads((run / "metrics.json").read_text()) == json.loads((complete / "metrics.json").read_text())
+
+
+def test_a_changed_benchmark_is_not_resumed(tmp_path: Path) -> None:
+    environment = {**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "graphs.evaluate"]
+    subprocess.run(
+        [*command, "--model", "offline/echo", "--limit", "1", "--output", str(tmp_path / "runs")],
+        check=True,
+        env=environment,
+        capture_output=True,
+    )
+    (run,) = (tmp_path / "runs").iterdir()
+    manifest: dict[str, Any] = json.loads((run / "manifest.json").read_text())
+    (run / "manifest.json").write_text(json.dumps({**manifest, "benchmark": "0" * 64}))
+    refused = subprocess.run([*command, "--resume", str(run)], env=environment, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "benchmark changed" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("tail", ['{"session_id": "cut off', ""])
+def test_a_line_cut_off_by_a_crash_spoils_no_other(
+    open_ward: Callable[[str], Ward], tmp_path: Path, tail: str
+) -> None:
+    ward = open_ward("offline/echo")
+    first, second = ward.benchmark.sessions[:2]
+    folder = RunFolder.create(tmp_path, make_manifest(ward, "offline/echo", "offline/rules", 2, None))
+    asyncio.run(run_sessions(ward, [first], folder, 1, lambda: None))
+    with (folder.path / "results.jsonl").open("a") as file:
+        file.write(tail)
+    asyncio.run(run_sessions(ward, [first, second], folder, 1, lambda: None))
+    assert [result.session_id for result in folder.results()] == [first.session_id, second.session_id]

@@ -1,0 +1,24 @@
+"""What every command line does with bad input and with Ctrl-C."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from state.base import InputError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+@contextmanager
+def exits_on_bad_input() -> Iterator[None]:
+    """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates a command too."""
+    try:
+        yield
+    except InputError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
+    except KeyboardInterrupt as error:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(INTERRUPTED) from error

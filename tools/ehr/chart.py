@@ -1,0 +1,75 @@
+"""One patient at one moment: the only door to patient data."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from state.base import GatePolicy, InputError
+from tools.ehr.gates import gated
+from tools.ehr.overlay import Overlay
+from tools.ehr.warehouse import Warehouse
+
+Row = dict[str, object]
+
+
+class Chart:
+    """What is known of ``subject_id`` at ``as_of`` (local time of the record, no zone), and the session's writes.
+
+    Every table is read once, through its gate, and answered from memory from then on.
+    """
+
+    def __init__(
+        self,
+        warehouse: Warehouse,
+        subject_id: int,
+        as_of: datetime,
+        hadm_id: int | None = None,
+        policy: GatePolicy = GatePolicy.STRICT,
+        *,
+        overlay: Overlay | None = None,
+    ) -> None:
+        """Open the chart; ``InputError`` for an unknown patient, or an admission not his or not begun at ``as_of``."""
+        if as_of.tzinfo is not None:
+            raise InputError(f"as_of {as_of.isoformat()} carries a time zone: MIMIC-IV times are local, leave it out")
+        self.warehouse = warehouse
+        self.subject_id = subject_id
+        self.as_of = as_of
+        self.hadm_id = hadm_id
+        self.policy = policy
+        self.overlay = Overlay() if overlay is None else overlay
+        self._rows: dict[tuple[str, frozenset[int] | None], list[Row]] = {}
+        if not self.rows("hosp.patients"):
+            raise InputError(f"no patient {subject_id} in {warehouse.path}")
+        if hadm_id is not None and all(row["hadm_id"] != hadm_id for row in self.rows("hosp.admissions")):
+            raise InputError(
+                f"patient {subject_id} has no admission {hadm_id} that had begun by {as_of:%Y-%m-%d %H:%M}: "
+                "name another admission or a later time"
+            )
+
+    def rows(self, table: str, items: frozenset[int] | None = None) -> list[Row]:
+        """Return the rows of ``table`` known at ``as_of``, each with ``row_id`` and ``known_at``.
+
+        ``items`` narrows a table with an ``itemid`` column to those items; ``icu.chartevents`` is too long to be read
+        whole. Callers share the list: they must not change it.
+        """
+        key = (table, items)
+        if key not in self._rows:
+            self._rows[key] = self._read(table, items)
+        return self._rows[key]
+
+    def loaded(self, table: str) -> bool:
+        """Tell whether the warehouse's source had ``table`` at all."""
+        return self.warehouse.loaded(table)
+
+    def _read(self, table: str, items: frozenset[int] | None) -> list[Row]:
+        bound: Mapping[str, object] = {"subject_id": self.subject_id, "as_of": self.as_of}
+        statement = gated(table)
+        if items is not None:
+            statement = f"SELECT * FROM ({statement}) WHERE list_contains($items, itemid)"
+            bound = {**bound, "items": sorted(items)}
+        cursor = self.warehouse.cursor()
+        try:
+            result = cursor.execute(statement, bound)
+            names = [column[0] for column in result.description]
+            return [dict(zip(names, values, strict=True)) for values in result.fetchall()]
+        finally:
+            cursor.close()

@@ -1,0 +1,105 @@
+"""Doses, routes and frequencies as words, brought to one canonical form each."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from decimal import Decimal
+
+from state.base import InputError
+from tools.vocabulary.records import Dose
+
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+_DOSE = re.compile(rf"({_NUMBER})\s*([^\d\s].*)")
+_WORDS = dict(zip("one two three four five six eight twelve".split(), (1, 2, 3, 4, 5, 6, 8, 12), strict=True))
+_HANZI = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "八": 8, "十二": 12, "二十四": 24}
+_COUNT = rf"(\d+|{'|'.join(_WORDS)})"
+_HANZI_COUNT = rf"(\d+|{'|'.join(sorted(_HANZI, key=len, reverse=True))})"
+_PRN = re.compile(r"\s*(?:\b(?:prn|(?:as|if|when) (?:needed|required))(?: for [a-z ]+)?|必要时|按需(?:使用|服用)?)\s*$")
+_PRN_FIRST = re.compile(r"^(?:必要时|按需|prn )\s*")
+_MEALS = re.compile(r"\s*(?:\b(?:with|w) (?:meals?|food)|随餐|餐中)\s*$")
+_EVERY = (
+    (re.compile(rf"(?:q|every) ?{_COUNT} ?(?:h|hr|hrs|hour|hours)"), "H"),
+    (re.compile(rf"每隔?{_HANZI_COUNT}个?小时(?:[1一]次)?"), "H"),
+    (re.compile(rf"(?:q|every) ?{_COUNT} ?(?:min|mins|minute|minutes)"), "MIN"),
+    (re.compile(rf"每隔?{_HANZI_COUNT}分钟(?:[1一]次)?"), "MIN"),
+)
+_TIMES = (
+    (re.compile(rf"{_COUNT} ?(?:x|times) ?(?:a |per |each )?(?:day|daily)"), "DAY"),
+    (re.compile(rf"[每一][日天]{_HANZI_COUNT}次"), "DAY"),
+    (re.compile(rf"{_COUNT} ?(?:x|times) ?(?:a |per |each )?(?:week|weekly)"), "WEEK"),
+    (re.compile(rf"[每一]周{_HANZI_COUNT}次"), "WEEK"),
+)
+_DAILY = {1: "DAILY", 2: "BID", 3: "TID", 4: "QID"}
+_SAME = {"Q24H": "DAILY", "Q48H": "QOD", "1X/WEEK": "QWEEK"}
+
+
+def plain(text: str) -> str:
+    """Fold case and full-width forms, drop dots in abbreviations, turn other punctuation to single spaces."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace(".", "")
+    return " ".join(re.sub(r"[^\w%+]|_", " ", folded).split())
+
+
+class WordTable:
+    """Exact words for canonical codes; a word with two codes raises ``InputError``."""
+
+    def __init__(self, source: str, words: Mapping[str, tuple[str, ...]]) -> None:
+        self._codes: dict[str, str] = {}
+        for code, accepted in words.items():
+            for word in accepted:
+                if self._codes.setdefault(plain(word), code) != code:
+                    raise InputError(f"{source}: {word!r} means both {self._codes[plain(word)]} and {code}; keep one")
+
+    def get(self, text: str) -> str | None:
+        """Give the code of a whole text."""
+        return self._codes.get(plain(text))
+
+
+class DoseParser:
+    """Reads one amount. ``units``: word -> (factor, canonical unit)."""
+
+    def __init__(self, units: Mapping[str, tuple[Decimal, str]]) -> None:
+        self._units = units
+
+    def parse(self, text: str) -> Dose | None:
+        """Read ``12.5 mg`` or ``1,000 units``; None for ranges, rates, zero and anything else."""
+        found = _DOSE.fullmatch(unicodedata.normalize("NFKC", text).strip())
+        if found is None:
+            return None
+        known = self._units.get(" ".join(found.group(2).casefold().split()))
+        value = Decimal(found.group(1).replace(",", ""))
+        if known is None or value <= 0:
+            return None
+        factor, unit = known
+        return Dose(value=float(value * factor), unit=unit)
+
+
+def parse_frequency(text: str, named: WordTable) -> str | None:
+    """Give the canonical code of a schedule, or None when it is not understood.
+
+    Taken as equal: DAILY, QD, every day, Q24H; QHS and HS; QOD, every other day, Q48H; ONCE, x1 and now x1.
+    Kept apart, because the hours differ: BID and Q12H, TID and Q8H, QID and Q6H, DAILY and QHS or QAM or QPM, and each
+    schedule with PRN or WITH MEALS from the same without.
+    """
+    words = plain(text)
+    code = named.get(words)
+    if code is not None:
+        return code
+    for pattern, suffix in ((_PRN, " PRN"), (_PRN_FIRST, " PRN"), (_MEALS, " WITH MEALS")):
+        rest, cut = pattern.subn("", words)
+        if cut:
+            base = parse_frequency(rest, named) if rest else None
+            return base and base + suffix if rest else suffix.strip() if suffix == " PRN" else None
+    for pattern, unit in _EVERY:
+        if found := pattern.fullmatch(words):
+            every = f"Q{_count(found.group(1))}{unit}"
+            return _SAME.get(every, every)
+    for pattern, unit in _TIMES:
+        if found := pattern.fullmatch(words):
+            times = _count(found.group(1))
+            counted = f"{times}X/{unit}"
+            return _DAILY.get(times, counted) if unit == "DAY" else _SAME.get(counted, counted)
+    return None
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdigit() else _WORDS.get(text) or _HANZI[text]
