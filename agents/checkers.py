@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.fhir.toolset import Toolset
+
 from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
@@ -23,7 +25,6 @@ from state.outcome import Scored, Verdict
 from state.plan import SessionPlan
 from state.session import Implicitness, Session
 from state.trajectory import WriteRecord
-from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.gold.derive import gold_answer
 from tools.gold.facts import STRANGER, Corruption, Facts
@@ -86,22 +87,28 @@ def replay(calls: Sequence[ToolCall], toolset: Toolset) -> Replay:
     return Replay(frozenset(shown), tuple(writes), tuple(faults))
 
 
-def check_wording(session: Session, source: GoldSource, *, asked_by_rule: frozenset[str] = frozenset()) -> list[str]:
+def check_wording(session: Session, source: GoldSource) -> list[str]:
     """Reject a question that states what must be looked up, or an implicit form that leaves nothing unsaid."""
-    secrets = {order.ingredient for order in source.match.orders} - asked_by_rule
+    told_by_the_test = {drug.id for drug in source.vocabulary.ingredients_in(source.match.lab.label)}
+    secrets = {order.ingredient for order in source.match.orders} - told_by_the_test
     faults = []
     for turn in session.turns:
         wording = turn.wording[Language.EN]
         for form, text in (("explicit", wording.explicit), ("implicit", wording.implicit)):
             named = {ingredient.id for ingredient in source.vocabulary.ingredients_in(text)}
-            faults += [f"turn {turn.index} {form} names the drug to look up: {name}" for name in sorted(named & secrets)]
+            faults += [
+                f"turn {turn.index} {form} names the drug to look up: {name}"
+                for name in sorted(named & secrets)
+            ]
             if f"{source.match.lab.value:g} {source.match.lab.unit}" in text:
                 faults.append(f"turn {turn.index} {form} states the value to look up")
         if turn.implicitness is Implicitness.EXPLICIT:
             continue
         if wording.implicit == wording.explicit:
             faults.append(f"turn {turn.index} leaves nothing unsaid")
-        if source.match.lab.analyte in {analyte.id for analyte in source.vocabulary.analytes_in(wording.implicit)}:
+        if source.match.lab.analyte in {
+            analyte.id for analyte in source.vocabulary.analytes_in(wording.implicit)
+        }:
             faults.append(f"turn {turn.index} implicit names the test it should leave to the dialogue")
     return faults
 
@@ -130,7 +137,10 @@ def check_gold(plan: SessionPlan, session: Session, gold: GoldSession, source: G
         faults += _gold_fails(turn, evidence, source.vocabulary)
         faults += _empty_passes(turn, evidence, source.vocabulary)
         for item in turn.rubric:
-            if decide(item, _against(item, plan, turn, facts, evidence), source.vocabulary).verdict is Verdict.MET:
+            if (
+                decide(item, _against(item, plan, turn, facts, evidence), source.vocabulary).verdict
+                is Verdict.MET
+            ):
                 faults.append(f"turn {turn.index}: {item.item_id} is met by an answer made wrong")
     return faults
 
@@ -154,13 +164,14 @@ def _empty_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary
 def _against(
     item: RubricItem, plan: SessionPlan, turn: GoldTurn, facts: Facts, evidence: TurnEvidence
 ) -> TurnEvidence:
-    """Build the evidence that must fail ``item``: its fact wrong in the answer, its field wrong, or a write too many."""
+    """Build the evidence that must fail ``item``: its fact or field made wrong, or a write too many."""
     if isinstance(item, ExactWritesItem):
         return evidence.replace(writes=evidence.writes * 2)
     if isinstance(item, WriteFieldItem):
         wrong = WRONG_FIELD[item.match]
         writes = tuple(
-            write.model_copy(update={"arguments": {**write.arguments, item.field: wrong}}) for write in evidence.writes
+            write.model_copy(update={"arguments": {**write.arguments, item.field: wrong}})
+            for write in evidence.writes
         )
         return evidence.replace(writes=writes)
     corrupted = facts.corrupted(BREAKS[type(item)])

@@ -12,12 +12,12 @@ from langchain_core.messages import (
     ToolCall,
     ToolMessage,
 )
+from tools.fhir.toolset import ToolResult, Toolset
 
 from agents.prompts import prompt
 from state.base import Language
 from state.trajectory import CallRecord, Step, Termination, TurnRecord, Usage
 from tools.ehr.chart import Chart
-from tools.fhir.toolset import Toolset, ToolResult
 
 NUDGE = "Your reply was empty. Answer the question, or call a tool."
 UNREADABLE = "unreadable arguments"
@@ -115,7 +115,11 @@ def record_turn(
 def run_calls(record: TurnRecord, toolset: Toolset) -> list[list[ToolResult]]:
     """Run a recorded turn's calls again, step by step: reads show the same, writes are made again."""
     return [
-        [toolset.call(call.name, call.arguments.get(UNREADABLE, call.arguments)) for call in step.calls if call.ran]
+        [
+            toolset.call(call.name, call.arguments.get(UNREADABLE, call.arguments))
+            for call in step.calls
+            if call.ran
+        ]
         for step in record.steps
     ]
 

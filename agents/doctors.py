@@ -1,8 +1,10 @@
 """Doctors by name. ``offline/*`` need no key and are never to be compared with published figures."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
+from pydantic import SecretStr
 
 from agents.offline.baseline import BaselineDoctor
 from agents.offline.scripted import DoubleDoseDoctor, GoldDoctor, WrongPatientDoctor
@@ -30,8 +32,43 @@ def is_offline(name: str) -> bool:
     return name.startswith("offline/")
 
 
-def doctor_maker(name: str, vocabulary: Vocabulary, language: Language) -> DoctorMaker:
+COMPATIBLE = "openai-compatible/"
+TEMPERATURE = 0.2
+"""PhysAssistBench's protocol."""
+RETRIES = 4
+"""Of rate limits, server errors and dropped connections, with the client's own backoff."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An OpenAI-compatible service: where it is, and its key if it wants one."""
+
+    base_url: str
+    api_key: str | None = None
+
+
+def _live(name: str, endpoint: Endpoint | None) -> BaseChatModel:
+    if endpoint is None:
+        raise InputError(f"model {name!r} needs --base-url, the address of its OpenAI-compatible endpoint")
+    # Imported here because it takes as long as everything else together, and offline doctors do without.
+    from langchain_openai import ChatOpenAI
+
+    return ChatOpenAI(
+        model=name.removeprefix(COMPATIBLE),
+        base_url=endpoint.base_url,
+        api_key=SecretStr(endpoint.api_key or "none"),
+        temperature=TEMPERATURE,
+        max_retries=RETRIES,
+    )
+
+
+def doctor_maker(
+    name: str, vocabulary: Vocabulary, language: Language, endpoint: Endpoint | None = None
+) -> DoctorMaker:
     """Return what makes the named doctor for a session; an unknown name is an InputError."""
+    if name.startswith(COMPATIBLE) and name != COMPATIBLE:
+        live = _live(name, endpoint)
+        return lambda _: live
     baseline = BaselineDoctor(vocabulary=vocabulary)
     makers: dict[str, DoctorMaker] = {
         "offline/baseline": lambda _: baseline,
@@ -40,8 +77,12 @@ def doctor_maker(name: str, vocabulary: Vocabulary, language: Language) -> Docto
         "offline/refuse": lambda _: RefusingDoctor(),
         "offline/echo": lambda _: EchoDoctor(),
         "offline/wrong-patient": lambda gold: WrongPatientDoctor(gold=gold, language=language),
-        "offline/double-dose": lambda gold: DoubleDoseDoctor(gold=gold, language=language, vocabulary=vocabulary),
+        "offline/double-dose": lambda gold: DoubleDoseDoctor(
+            gold=gold, language=language, vocabulary=vocabulary
+        ),
     }
     if name not in makers:
-        raise InputError(f"unknown model {name!r}: the models of this version are {', '.join(OFFLINE)}")
+        raise InputError(
+            f"unknown model {name!r}: use {COMPATIBLE}NAME with --base-url, or {', '.join(OFFLINE)}"
+        )
     return makers[name]

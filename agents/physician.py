@@ -55,10 +55,14 @@ def _word(turn: PlannedTurn, index: int, plan: SessionPlan, rule: Rule, language
     chosen = random.Random(f"{plan.wording_seed}:{index}:{language}").choice(variants)  # noqa: S311
     context = _context(plan, rule, wordings)
     explicit = render(chosen["explicit"], context)
-    return Wording(explicit=explicit, implicit=render(chosen["implicit"], context) if "implicit" in chosen else explicit)
+    return Wording(
+        explicit=explicit, implicit=render(chosen["implicit"], context) if "implicit" in chosen else explicit
+    )
 
 
-def word_turns(plan: SessionPlan, rule: Rule, languages: tuple[Language, ...] = (Language.EN,)) -> tuple[Turn, ...]:
+def word_turns(
+    plan: SessionPlan, rule: Rule, languages: tuple[Language, ...] = (Language.EN,)
+) -> tuple[Turn, ...]:
     """Word every turn of a plan. Deterministic for a plan: the plan's seed picks the variants."""
     return tuple(
         Turn(

@@ -12,7 +12,9 @@ from tools.wording import render
 
 def prompt(role: str, name: str, language: Language, **context: Any) -> str:
     """Fill a prompt; a name it uses and the context lacks is an error."""
-    return render((files("configs") / "prompts" / role / f"{name}.{language}.md.j2").read_text("utf-8"), context)
+    return render(
+        (files("configs") / "prompts" / role / f"{name}.{language}.md.j2").read_text("utf-8"), context
+    )
 
 
 def _walk(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:

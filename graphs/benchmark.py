@@ -41,7 +41,9 @@ def validated(record: type[R], text: str, where: str) -> R:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the text"
-        raise InputError(f"{where}: {field}: {first['msg']}; correct the field or generate the set again") from error
+        raise InputError(
+            f"{where}: {field}: {first['msg']}; correct the field or generate the set again"
+        ) from error
 
 
 def read_file(path: Path) -> str:

@@ -7,23 +7,15 @@ from typing import Annotated, Literal, TypedDict
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
+from tools.fhir.toolset import Toolset
 
 from agents.conversation import nudge
 from state.trajectory import Termination
-from tools.fhir.toolset import Toolset
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one turn may take. The defaults are PhysAssistBench's 16 calls and ten minutes."""
-
-    tool_steps: int = 16
-    seconds: float = 600.0
 
 
 @dataclass(frozen=True)
@@ -55,20 +47,20 @@ async def call_model(
         async with asyncio.timeout_at(context.deadline):
             reply = await context.model.bind_tools(context.toolset.as_langchain()).ainvoke(state["messages"])
     except TimeoutError:
-        return Command(goto=END, update={"termination": Termination.TIME_LIMIT})
+        return Command(goto="__end__", update={"termination": Termination.TIME_LIMIT})
     except Exception as failure:  # noqa: BLE001 - whatever a provider raises is the provider's failure, kept as such
         error = f"{type(failure).__name__}: {failure}"
-        return Command(goto=END, update={"termination": Termination.MODEL_ERROR, "error": error})
+        return Command(goto="__end__", update={"termination": Termination.MODEL_ERROR, "error": error})
     earlier = state.get("replies", [])
     if reply.tool_calls or reply.invalid_tool_calls:
         steps = sum(bool(r.tool_calls or r.invalid_tool_calls) for r in earlier)
         if steps >= context.tool_steps:
-            return Command(goto=END, update={"replies": [reply], "termination": Termination.STEP_LIMIT})
+            return Command(goto="__end__", update={"replies": [reply], "termination": Termination.STEP_LIMIT})
         return Command(goto="tools", update={"messages": [reply], "replies": [reply]})
     if reply.text.strip():
-        return Command(goto=END, update={"replies": [reply], "termination": Termination.ANSWERED})
+        return Command(goto="__end__", update={"replies": [reply], "termination": Termination.ANSWERED})
     if earlier and not (earlier[-1].tool_calls or earlier[-1].invalid_tool_calls):
-        return Command(goto=END, update={"replies": [reply], "termination": Termination.EMPTY_REPLY})
+        return Command(goto="__end__", update={"replies": [reply], "termination": Termination.EMPTY_REPLY})
     return Command(goto="model", update={"messages": [nudge()], "replies": [reply]})
 
 
@@ -81,7 +73,9 @@ def _execute(toolset: Toolset, reply: AIMessage) -> list[ToolMessage]:
             messages.append(tools[call["name"]].invoke({**call, "type": "tool_call"}))
         else:
             result = toolset.call(call["name"], call["args"])
-            messages.append(ToolMessage(result.text, tool_call_id=call["id"] or "", name=call["name"], artifact=result))
+            messages.append(
+                ToolMessage(result.text, tool_call_id=call["id"] or "", name=call["name"], artifact=result)
+            )
     for broken in reply.invalid_tool_calls:
         result = toolset.call(broken["name"] or "", broken["args"])
         messages.append(

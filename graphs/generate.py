@@ -1,4 +1,4 @@
-"""Generate sessions: ``python -m graphs.generate``. Finds rule matches in a warehouse and proves a session from each."""
+"""Generate sessions: ``python -m graphs.generate``. Finds rule matches and proves a session from each."""
 
 import operator
 from collections import Counter
@@ -11,6 +11,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 from rich.console import Console
 from rich.table import Table
+from tools.clinical.rules import knowledge_fingerprint
 
 from configs.settings import set_tracing
 from graphs.benchmark import write_benchmark, write_lines
@@ -21,7 +22,6 @@ from state.generation import Attempt
 from state.manifest import BenchmarkManifest
 from state.session import Scenario
 from tools.cli import exits_on_bad_input
-from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.wording import load_wordings
 
@@ -107,7 +107,9 @@ def generate(workshop: Workshop, wanted: int, out: Path) -> list[Attempt]:
 
 
 def _report(attempts: Sequence[Attempt], wanted: int, candidates: int) -> Table:
-    table = Table(title=f"{sum(a.accepted for a in attempts)} of {wanted} sessions, {candidates} rule matches")
+    table = Table(
+        title=f"{sum(a.accepted for a in attempts)} of {wanted} sessions, {candidates} rule matches"
+    )
     for column in ("rule", "accepted", "rejected"):
         table.add_column(column, justify="left" if column == "rule" else "right")
     counts = Counter((attempt.rule_id, attempt.accepted) for attempt in attempts)

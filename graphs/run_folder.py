@@ -2,16 +2,25 @@
 
 import json
 import os
-from io import BufferedRandom
 from dataclasses import dataclass
+from io import BufferedRandom
 from pathlib import Path
+
+from state.metrics import Metrics
 
 from graphs.benchmark import R, read_file, validated
 from state.base import InputError, Record
 from state.manifest import RunManifest
-from state.metrics import Metrics
 from state.outcome import Errored, SessionResult
 from state.trajectory import SessionRecord
+
+
+def read_manifest(path: Path) -> RunManifest:
+    """Read the manifest of a run folder; a folder without one is an InputError."""
+    file = path / "manifest.json"
+    if not file.is_file():
+        raise InputError(f"{path} is not a run: it holds no manifest.json")
+    return validated(RunManifest, file.read_text("utf-8"), str(file))
 
 
 @dataclass(frozen=True)
@@ -27,18 +36,15 @@ class RunFolder:
         try:
             folder.path.mkdir(parents=True)
         except FileExistsError:
-            raise InputError(f"{folder.path} exists already: choose another --output, or --resume it") from None
+            raise InputError(
+                f"{folder.path} exists already: choose another --output, or --resume it"
+            ) from None
         except OSError as error:
-            raise InputError(f"cannot make {folder.path}: {error.strerror}; choose another --output") from error
+            raise InputError(
+                f"cannot make {folder.path}: {error.strerror}; choose another --output"
+            ) from error
         folder._write("manifest.json", manifest.model_dump_json(indent=2))
         return folder
-
-    @classmethod
-    def reopen(cls, path: Path) -> tuple["RunFolder", RunManifest]:
-        """Open a run to resume it."""
-        if not (path / "manifest.json").is_file():
-            raise InputError(f"{path} is not a run: it holds no manifest.json")
-        return cls(path), validated(RunManifest, read_file(path / "manifest.json"), str(path / "manifest.json"))
 
     @property
     def checkpoints(self) -> Path:
@@ -61,7 +67,9 @@ class RunFolder:
 
     def records(self) -> list[SessionRecord]:
         """Return the newest whole trajectory of each session."""
-        return list({r.session_id: r for r in _read(self.path / "trajectories.jsonl", SessionRecord)}.values())
+        return list(
+            {r.session_id: r for r in _read(self.path / "trajectories.jsonl", SessionRecord)}.values()
+        )
 
     def finished(self) -> frozenset[str]:
         """Name the sessions that need no second try: those where nothing but the examinee can have failed."""

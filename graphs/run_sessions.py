@@ -23,9 +23,9 @@ CompiledSession = CompiledStateGraph[SessionState, None, SessionState, SessionSt
 
 
 async def run_sessions(
-    ward: Ward, sessions: Sequence[Session], folder: RunFolder, concurrency: int, on_done: Callable[[], None]
+    ward: Ward, folder: RunFolder, concurrency: int, on_done: Callable[[], None] = lambda: None
 ) -> None:
-    """Run every session that the folder does not hold yet, at most ``concurrency`` at a time."""
+    """Run every planned session that the folder does not hold yet, at most ``concurrency`` at a time."""
     finished = folder.finished()
     slots = asyncio.Semaphore(concurrency)
     async with AsyncSqliteSaver.from_conn_string(str(folder.checkpoints)) as saver:
@@ -41,7 +41,7 @@ async def run_sessions(
             on_done()
 
         async with asyncio.TaskGroup() as group:
-            for session in sessions:
+            for session in ward.planned:
                 group.create_task(run_one(session))
 
 
@@ -97,7 +97,7 @@ def _broken(session: Session, ward: Ward, error: str) -> tuple[SessionResult, Se
         session_id=session.session_id,
         scenario=session.scenario,
         tier=session.tier,
-        language=ward.language,
+        language=ward.settings.language,
         cohort=session.cohort,
         turns=turns,
     )

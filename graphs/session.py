@@ -12,7 +12,7 @@ from agents.checkers import leaked_gold
 from agents.conversation import record_turn, results_by_step
 from graphs.doctor import DoctorContext, build_doctor_graph
 from graphs.ward import Ward
-from state.outcome import Errored, Party, SessionResult, TurnOutcome, TurnResult
+from state.outcome import Errored, ItemVerdict, Party, SessionResult, TurnOutcome, TurnResult
 from state.trajectory import Termination, TurnRecord
 from tools.grading import TurnEvidence, score_turn
 
@@ -64,8 +64,8 @@ class SessionNodes:
     async def physician(self, state: SessionState) -> SessionState:
         """Ask the next question, as it is said or spelled out in full."""
         turn = self.ward.benchmark.session(state["session_id"]).turns[len(state["records"])]
-        wording = turn.wording[self.ward.language]
-        return {"question": wording.explicit if self.ward.explicit else wording.implicit}
+        wording = turn.wording[self.ward.settings.language]
+        return {"question": wording.explicit if self.ward.settings.explicit else wording.implicit}
 
     async def doctor(self, state: SessionState) -> SessionState:
         """Let the doctor under test answer, and record what it did."""
@@ -75,8 +75,8 @@ class SessionNodes:
         context = DoctorContext(
             model=ward.make_doctor(ward.benchmark.gold[live.session.session_id]),
             toolset=live.toolset,
-            tool_steps=ward.limits.tool_steps,
-            deadline=asyncio.get_running_loop().time() + ward.limits.seconds,
+            tool_steps=ward.settings.tool_steps,
+            deadline=asyncio.get_running_loop().time() + ward.settings.turn_seconds,
         )
         end = await self.doctor_graph.ainvoke(
             {"messages": [*live.messages, HumanMessage(question)]}, context=context
@@ -125,13 +125,14 @@ class SessionNodes:
         session = ward.benchmark.session(given["session_id"])
         turn, gold = session.turns[record.index], ward.benchmark.gold[session.session_id].turns[record.index]
         outcome: TurnOutcome
+        verdicts: tuple[ItemVerdict, ...] = ()
         if record.termination is Termination.MODEL_ERROR:
-            verdicts, outcome = (), Errored(error=record.error or "unknown", who=Party.PROVIDER)
+            outcome = Errored(error=record.error or "unknown", who=Party.PROVIDER)
         else:
             evidence = TurnEvidence(
                 question=record.question,
                 answer=record.answer,
-                language=ward.language,
+                language=ward.settings.language,
                 shown=frozenset(given["shown"]),
                 writes=record.writes,
                 subject_id=session.subject_id,
@@ -171,7 +172,7 @@ class SessionNodes:
             session_id=session.session_id,
             scenario=session.scenario,
             tier=session.tier,
-            language=self.ward.language,
+            language=self.ward.settings.language,
             cohort=session.cohort,
             turns=tuple(turns),
         )
@@ -191,7 +192,7 @@ def build_session_graph(ward: Ward) -> SessionGraph:
         .add_node("physician", nodes.physician)
         .add_node("doctor", nodes.doctor)
         .add_node("checker", nodes.checker)
-        .add_node("judge", nodes.judge)
+        .add_node("judge", nodes.judge, input_schema=JudgeInput)
         .add_node("score", nodes.score)
         .add_edge(START, "open_chart")
         .add_edge("open_chart", "physician")

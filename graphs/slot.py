@@ -57,7 +57,7 @@ class SlotNodes:
         try:
             plan = plan_session(self.workshop.source(self._match(state)), self.workshop.seed)
         except NoGold as reason:
-            return Command(goto=END, update=self._end(state, "plan", [str(reason)]))
+            return Command(goto="__end__", update=self._end(state, "plan", [str(reason)]))
         return Command(goto="gold", update={"plan": plan.model_dump(mode="json")})
 
     def gold(self, state: SlotState) -> Command[Literal["physician", "__end__"]]:
@@ -66,7 +66,7 @@ class SlotNodes:
         try:
             gold = derive_gold(plan, self.workshop.source(plan.match))
         except NoGold as reason:
-            return Command(goto=END, update=self._end(state, "gold", [str(reason)]))
+            return Command(goto="__end__", update=self._end(state, "gold", [str(reason)]))
         return Command(goto="physician", update={"gold": gold.model_dump(mode="json")})
 
     def physician(self, state: SlotState) -> SlotState:

@@ -4,18 +4,18 @@ import asyncio
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AnyMessage
+from tools.fhir.toolset import ToolResult, Toolset
 
 from agents.conversation import run_calls, system_message, turn_messages
-from agents.doctors import DoctorMaker, doctor_maker
+from agents.doctors import DoctorMaker, Endpoint, doctor_maker
 from agents.judge import Judge, make_judge
 from graphs.benchmark import Benchmark
-from graphs.doctor import Limits
-from state.base import InputError, Language
+from state.base import InputError
+from state.manifest import RunSettings
 from state.session import Session
 from state.trajectory import TurnRecord
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
-from tools.fhir.toolset import Toolset, ToolResult
 from tools.vocabulary import Vocabulary
 
 
@@ -43,24 +43,15 @@ class Ward:
     vocabulary: Vocabulary
     make_doctor: DoctorMaker
     judge: Judge
-    language: Language = Language.EN
-    explicit: bool = False
-    limits: Limits = field(default_factory=Limits)
+    settings: RunSettings
     _live: dict[str, LiveSession] = field(default_factory=dict)
 
     @classmethod
     def open(
-        cls,
-        warehouse: Warehouse,
-        benchmark: Benchmark,
-        *,
-        model: str,
-        judge: str,
-        language: Language = Language.EN,
-        explicit: bool = False,
-        limits: Limits | None = None,
+        cls, warehouse: Warehouse, benchmark: Benchmark, settings: RunSettings, api_key: str | None = None
     ) -> "Ward":
         """Check that everything fits together; what does not is an InputError."""
+        language = settings.language
         if benchmark.manifest.warehouse != warehouse.fingerprint:
             raise InputError(
                 f"these sessions were generated from another warehouse than {warehouse.path}: "
@@ -70,21 +61,25 @@ class Ward:
             if any(language not in turn.wording for turn in session.turns):
                 raise InputError(f"session {session.session_id} is not worded in {language.value!r}")
         vocabulary = Vocabulary.load()
+        endpoint = None if settings.base_url is None else Endpoint(settings.base_url, api_key)
         return cls(
             warehouse=warehouse,
             benchmark=benchmark,
             vocabulary=vocabulary,
-            make_doctor=doctor_maker(model, vocabulary, language),
-            judge=make_judge(judge),
-            language=language,
-            explicit=explicit,
-            limits=limits or Limits(),
+            make_doctor=doctor_maker(settings.model, vocabulary, language, endpoint),
+            judge=make_judge(settings.judge),
+            settings=settings,
         )
+
+    @property
+    def planned(self) -> tuple[Session, ...]:
+        """Give the sessions this run is to hold."""
+        return self.benchmark.sessions[: self.settings.limit]
 
     def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
         chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id)
         toolset = Toolset(chart, self.vocabulary)
-        live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.language)])
+        live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:
             live.take_in(record, run_calls(record, toolset))
         return live

@@ -3,15 +3,16 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tools.clinical.rules import load_rules
+from tools.clinical.scan import scan
+from tools.fhir.toolset import Toolset
+
 from agents.planner import order_candidates
 from state.gold import GoldSession
 from state.knowledge import Rule, RuleMatch
 from state.session import Scenario, Session
-from tools.clinical.rules import load_rules
-from tools.clinical.scan import scan
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
-from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.vocabulary import Vocabulary
 

@@ -24,7 +24,8 @@ class LabCondition(Record):
 
     ``at_least``/``above``/``below``/``at_most`` are in ``unit``; ``at_least`` may be paired with ``below`` or
     ``at_most``. ``times_uln_above``: multiple of the result's own upper reference limit.
-    ``fall_fraction_above``: fall from the highest result of the ``lookback_days`` before, as a fraction.
+    ``fall_fraction_above``: fall from the highest result of the ``lookback_days`` before, as a fraction;
+    ``baseline_at_least_days``: only results drawn at least this long before the latest count as that baseline.
     ``derived``: the bounds are on this figure computed from the result, and ``unit`` is the figure's.
     """
 
@@ -38,6 +39,7 @@ class LabCondition(Record):
     times_uln_above: float | None = None
     fall_fraction_above: float | None = None
     lookback_days: int | None = None
+    baseline_at_least_days: int | None = None
     within_hours: int = Field(gt=0)
 
     @model_validator(mode="after")
@@ -48,14 +50,29 @@ class LabCondition(Record):
             raise ValueError("give plain bounds, or times_uln_above, or fall_fraction_above")
         if (self.fall_fraction_above is None) != (self.lookback_days is None):
             raise ValueError("fall_fraction_above and lookback_days go together")
+        if self.baseline_at_least_days is not None and self.lookback_days is None:
+            raise ValueError("baseline_at_least_days needs lookback_days")
         return self
 
 
 class OrderCondition(Record):
-    """An order active at as_of whose ingredient is one of ``ingredients`` (vocabulary ids)."""
+    """An order active at as_of whose ingredient is one of ``ingredients`` (vocabulary ids).
+
+    ``routes`` (canonical) narrow it; so does a single dose of ``dose_at_least`` in ``dose_unit`` or more.
+    ``absent``: no order of these ingredients is active at as_of.
+    """
 
     ingredients: tuple[str, ...] = Field(min_length=1)
     routes: tuple[str, ...] = ()
+    dose_at_least: float | None = Field(default=None, gt=0)
+    dose_unit: str | None = None
+    absent: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _dose_has_a_unit(self) -> Self:
+        if (self.dose_at_least is None) != (self.dose_unit is None):
+            raise ValueError("dose_at_least and dose_unit go together")
+        return self
 
 
 class Trigger(Record):

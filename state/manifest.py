@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from pydantic import Field
+
 from state.base import Cohort, GatePolicy, Language, Record
 
 
@@ -20,18 +22,34 @@ class BenchmarkManifest(Record):
     gate: GatePolicy
 
 
+class RunSettings(Record):
+    """What the user asked for. ``ehr`` and ``sessions`` are absolute paths, None for the embedded ones.
+
+    ``key_variable`` names the environment variable of the endpoint's key; the key itself is never kept.
+    """
+
+    model: str = "offline/baseline"
+    base_url: str | None = None
+    key_variable: str = "WARDROUND_API_KEY"
+    judge: str = "offline/rules"
+    language: Language = Language.EN
+    explicit: bool = False
+    ehr: str | None = None
+    sessions: str | None = None
+    limit: int | None = Field(default=None, ge=1)
+    tool_steps: int = Field(default=16, ge=1)
+    turn_seconds: float = Field(default=600.0, gt=0)
+
+
 class RunManifest(Record):
-    """What a run measured, with what. Two runs are comparable when all but ``run_id``, times and ``model`` agree.
+    """What a run measured, with what. Fingerprints are sha256.
 
     ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure.
     """
 
     run_id: str
     started: datetime
-    model: str
-    judge: str
-    language: Language
-    explicit: bool
+    settings: RunSettings
     offline: bool
     cohort: Cohort
     gate: GatePolicy
@@ -41,8 +59,4 @@ class RunManifest(Record):
     prompts: str
     vocabulary: str
     grading_version: int
-    tool_steps: int
-    turn_seconds: float
-    ehr: str
-    sessions: str
     versions: dict[str, str]

@@ -13,7 +13,7 @@ INTERRUPTED = 130
 
 @contextmanager
 def exits_on_bad_input() -> Iterator[None]:
-    """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates a command too."""
+    """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates commands."""
     try:
         yield
     except InputError as error:

@@ -15,7 +15,7 @@ from state.base import Language
 from state.session import Scenario
 
 # Plain text goes to models and graders, not to HTML; escaping would corrupt it. Reports escape on their own.
-_TEMPLATES = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, trim_blocks=True)  # noqa: S701
+_TEMPLATES = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, trim_blocks=True)
 
 
 def render(template: str, context: Mapping[str, Any]) -> str:

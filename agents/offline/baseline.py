@@ -11,9 +11,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
 from pydantic import SkipValidation
+from tools.fhir.toolset import ToolResult, wire_name
 
 from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
-from tools.fhir.toolset import ToolResult, wire_name
 from tools.vocabulary import Analyte, Vocabulary
 
 HIGH_ALERT = frozenset({"anticoagulant", "insulin", "sulfonylurea", "potassium_supplement", "digoxin", "mra"})
@@ -62,7 +62,10 @@ class BaselineDoctor(OfflineDoctor):
         calls = self._calls(intent, messages)
         if not calls:
             return AIMessage(content=self._answer(intent, messages))
-        requests = [tool_call(wire_name(tool), arguments, i) for i, (tool, arguments) in enumerate(calls, len(messages))]
+        requests = [
+            tool_call(wire_name(tool), arguments, i)
+            for i, (tool, arguments) in enumerate(calls, len(messages))
+        ]
         return AIMessage(content="", tool_calls=requests)
 
     def _calls(self, intent: Intent, messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any]]]:
@@ -81,11 +84,18 @@ class BaselineDoctor(OfflineDoctor):
                 return []
             case Intent.FLAG:
                 detail = self._finding(messages)
-                return [("Flag.create", {**patient, "category": "safety", "code": "Safety concern", "detail": detail})]
+                return [
+                    (
+                        "Flag.create",
+                        {**patient, "category": "safety", "code": "Safety concern", "detail": detail},
+                    )
+                ]
             case Intent.ORDER:
                 return self._order(patient, messages)
 
-    def _order(self, patient: dict[str, Any], messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any]]]:
+    def _order(
+        self, patient: dict[str, Any], messages: Sequence[BaseMessage]
+    ) -> list[tuple[str, dict[str, Any]]]:
         question, drug = questions(messages)[-1], self._suspect(messages)
         dose = re.search(r"\d+(?:\.\d+)?\s*[A-Za-z]+", question)
         if dose is None or drug is None:
@@ -100,9 +110,15 @@ class BaselineDoctor(OfflineDoctor):
         return None
 
     def _suspect(self, messages: Sequence[BaseMessage]) -> str | None:
-        drugs = [r["medicationCodeableConcept"]["text"].strip() for r in _resources(messages, "MedicationRequest")]
+        drugs = [
+            r["medicationCodeableConcept"]["text"].strip() for r in _resources(messages, "MedicationRequest")
+        ]
         known = [(drug, self.vocabulary.ingredient(drug)) for drug in drugs]
-        risky = [drug for drug, ingredient in known if ingredient and HIGH_ALERT & {*ingredient.classes, ingredient.id}]
+        risky = [
+            drug
+            for drug, ingredient in known
+            if ingredient and HIGH_ALERT & {*ingredient.classes, ingredient.id}
+        ]
         return next(iter(risky + drugs), None)
 
     def _finding(self, messages: Sequence[BaseMessage]) -> str:
@@ -125,7 +141,11 @@ class BaselineDoctor(OfflineDoctor):
                 abnormal = newest is not None and "interpretation" in newest
                 return f"{result} I recommend to {'hold' if abnormal else 'continue'} {suspect}."
             case Intent.FLAG | Intent.ORDER:
-                return "Done." if any(isinstance(m, ToolMessage) for m in since_question(messages)) else "I cannot."
+                return (
+                    "Done."
+                    if any(isinstance(m, ToolMessage) for m in since_question(messages))
+                    else "I cannot."
+                )
 
 
 def _subject_id(messages: Sequence[BaseMessage]) -> int:

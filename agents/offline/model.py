@@ -67,4 +67,6 @@ def questions(messages: Sequence[BaseMessage]) -> list[str]:
 
 def tool_call(name: str, arguments: dict[str, Any], position: int) -> ToolCall:
     """Make a tool call with an id that is the same in every run."""
-    return ToolCall(name=name, args=arguments, id=f"call-{uuid5(NAMESPACE_OID, f'{position}:{name}').hex[:12]}")
+    return ToolCall(
+        name=name, args=arguments, id=f"call-{uuid5(NAMESPACE_OID, f'{position}:{name}').hex[:12]}"
+    )

@@ -1,18 +1,18 @@
-"""A ward on the embedded cohort, and runs on it."""
+"""Wards on the embedded cohort, and runs on them."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from wards import OpenWard, Run
 
-from graphs.close_run import close_run
 from graphs.embedded import demo_benchmark
 from graphs.evaluate import make_manifest
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
-from state.metrics import Metrics
+from state.manifest import RunSettings
 from tools.ehr.warehouse import Warehouse
 
 
@@ -24,6 +24,18 @@ def warehouse(synthetic_warehouse: Path) -> Iterator[Warehouse]:
 
 
 @pytest.fixture
-def open_ward(warehouse: Warehouse) -> Callable[[str], Ward]:
-    """Give a function that opens a ward for a doctor."""
-    return lambda model: Ward.open(warehouse, demo_benchmark(), model=model, judge="offline/rules")
+def open_ward(warehouse: Warehouse) -> OpenWard:
+    """Give a function that opens a ward on the demo sessions for a doctor."""
+    return lambda model, **settings: Ward.open(warehouse, demo_benchmark(), RunSettings(model=model, **settings))
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Give a function that runs a ward's planned sessions in a folder of their own."""
+
+    def run_ward(ward: Ward) -> RunFolder:
+        folder = RunFolder.create(tmp_path / "runs", make_manifest(ward))
+        asyncio.run(run_sessions(ward, folder, concurrency=8))
+        return folder
+
+    return run_ward

@@ -13,7 +13,11 @@ import pytest
 def run(tmp_path: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache"), "COLUMNS": "200"}
     return subprocess.run(
-        [sys.executable, "-m", module, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True
+        [sys.executable, "-m", module, *arguments],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
 
 
@@ -36,7 +40,9 @@ def sessions(tmp_path: Path) -> Path:
 
 
 def test_unknown_model(tmp_path: Path) -> None:
-    refused(run(tmp_path, "graphs.evaluate", "--model", "offline/nobody"), "offline/nobody", "offline/baseline")
+    refused(
+        run(tmp_path, "graphs.evaluate", "--model", "offline/nobody"), "offline/nobody", "offline/baseline"
+    )
     assert not (tmp_path / "runs").exists()
 
 
@@ -70,7 +76,14 @@ def test_sessions_of_another_warehouse(tmp_path: Path, sessions: Path, empty_war
 
 def test_unbuilt_scenario(tmp_path: Path, empty_warehouse: Path) -> None:
     done = run(
-        tmp_path, "graphs.generate", "--ehr", str(empty_warehouse), "--scenarios", "discharge_planning", "--out", "o"
+        tmp_path,
+        "graphs.generate",
+        "--ehr",
+        str(empty_warehouse),
+        "--scenarios",
+        "discharge_planning",
+        "--out",
+        "o",
     )
     refused(done, "discharge_planning", "not built yet")
     assert not (tmp_path / "o").exists()

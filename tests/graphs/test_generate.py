@@ -46,7 +46,10 @@ def test_session_ids_are_unique_over_all_candidates(workshop: Workshop, tmp_path
 
 
 def test_a_warehouse_without_matches_is_bad_input(empty_warehouse: Path, tmp_path: Path) -> None:
-    with Warehouse.open(empty_warehouse) as nothing, pytest.raises(InputError, match="no session could be made"):
+    with (
+        Warehouse.open(empty_warehouse) as nothing,
+        pytest.raises(InputError, match="no session could be made"),
+    ):
         generate(Workshop(nothing, (Scenario.MED_SAFETY,), seed=1), 4, tmp_path / "out")
 
 
@@ -54,7 +57,9 @@ class TestCheckers:
     """Each kind of corruption is caught, with the reason."""
 
     @pytest.fixture(scope="class")
-    def accepted(self, workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> tuple[SessionPlan, Session, GoldSession]:
+    def accepted(
+        self, workshop: Workshop, tmp_path_factory: pytest.TempPathFactory
+    ) -> tuple[SessionPlan, Session, GoldSession]:
         from agents.physician import word_turns
         from agents.planner import plan_session
         from tools.gold import derive_gold
@@ -74,7 +79,9 @@ class TestCheckers:
         )
         return plan, session, gold
 
-    def test_accepts_what_is_sound(self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]) -> None:
+    def test_accepts_what_is_sound(
+        self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]
+    ) -> None:
         plan, session, gold = accepted
         assert check_wording(session, workshop.source(plan.match)) == []
         assert check_gold(plan, session, gold, workshop.source(plan.match)) == []
@@ -84,9 +91,13 @@ class TestCheckers:
     ) -> None:
         plan, session, gold = accepted
         first = gold.turns[0]
-        strange = first.calls[0].model_copy(update={"arguments": {**first.calls[0].arguments, "subject_id": 1}})
+        strange = first.calls[0].model_copy(
+            update={"arguments": {**first.calls[0].arguments, "subject_id": 1}}
+        )
         turns = (first.model_copy(update={"calls": (strange,)}), *gold.turns[1:])
-        faults = check_gold(plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match))
+        faults = check_gold(
+            plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match)
+        )
         assert any("is refused" in fault for fault in faults)
 
     def test_rejects_a_wrong_value(
@@ -99,7 +110,9 @@ class TestCheckers:
             for item in first.rubric
         )
         turns = (first.model_copy(update={"rubric": rubric}), *gold.turns[1:])
-        faults = check_gold(plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match))
+        faults = check_gold(
+            plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match)
+        )
         assert any("gold does not meet" in fault for fault in faults)
 
     def test_rejects_a_rubric_that_anything_passes(
@@ -112,7 +125,9 @@ class TestCheckers:
             for item in first.rubric
         )
         turns = (first.model_copy(update={"rubric": rubric}), *gold.turns[1:])
-        faults = check_gold(plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match))
+        faults = check_gold(
+            plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match)
+        )
         assert any("made wrong" in fault for fault in faults)
 
     def test_rejects_a_question_that_names_the_drug(
@@ -122,7 +137,13 @@ class TestCheckers:
         source = workshop.source(plan.match)
         turn = session.turns[1]
         wording = turn.wording[Language.EN]
-        told = wording.model_copy(update={"implicit": f"{wording.implicit} Is it {plan.match.orders[0].drug}?"})
-        turns = (session.turns[0], turn.model_copy(update={"wording": {Language.EN: told}}), *session.turns[2:])
+        told = wording.model_copy(
+            update={"implicit": f"{wording.implicit} Is it {plan.match.orders[0].drug}?"}
+        )
+        turns = (
+            session.turns[0],
+            turn.model_copy(update={"wording": {Language.EN: told}}),
+            *session.turns[2:],
+        )
         faults = check_wording(session.model_copy(update={"turns": turns}), source)
         assert any("names the drug" in fault for fault in faults)

@@ -66,7 +66,11 @@ def test_steps_through_a_session_and_resumes_it(client: SyncLangGraphClient) -> 
     thread = client.threads.create()["thread_id"]
     config = {"configurable": {"model": "offline/gold"}}
     client.runs.wait(
-        thread, "evaluate", input={"session_id": session.session_id}, config=config, interrupt_before=["doctor"]
+        thread,
+        "evaluate",
+        input={"session_id": session.session_id},
+        config=config,
+        interrupt_before=["doctor"],
     )
     paused = client.threads.get_state(thread)
     assert paused["next"] == ["doctor"]

@@ -1,25 +1,11 @@
 """What the benchmark is worth: gold passes all of it, nothing trivial passes any of it."""
 
-import asyncio
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
+from wards import OpenWard, Run
 
-from graphs.evaluate import make_manifest
-from graphs.run_folder import RunFolder
-from graphs.run_sessions import run_sessions
-from graphs.ward import Ward
 from state.outcome import Scored, SessionResult
 
 PASS_MARK = 0.60
-
-
-def run(ward: Ward, model: str, output: Path) -> list[SessionResult]:
-    sessions = ward.benchmark.sessions
-    folder = RunFolder.create(output, make_manifest(ward, model, "offline/rules", len(sessions), None))
-    asyncio.run(run_sessions(ward, sessions, folder, concurrency=8, on_done=lambda: None))
-    return folder.results()
 
 
 def scores(results: list[SessionResult]) -> dict[tuple[str, int], float]:
@@ -31,22 +17,22 @@ def scores(results: list[SessionResult]) -> dict[tuple[str, int], float]:
     return found
 
 
-def test_gold_is_the_ceiling(open_ward: Callable[[str], Ward], tmp_path: Path) -> None:
-    results = run(open_ward("offline/gold"), "offline/gold", tmp_path)
-    assert set(scores(results).values()) == {1.0}
-    assert len(results) == len(open_ward("offline/gold").benchmark.sessions)
+def test_gold_is_the_ceiling(open_ward: OpenWard, run: Run) -> None:
+    ward = open_ward("offline/gold")
+    found = scores(run(ward).results())
+    assert set(found.values()) == {1.0}
+    assert len(found) == sum(len(session.turns) for session in ward.planned)
 
 
 @pytest.mark.parametrize("model", ["offline/empty", "offline/refuse", "offline/echo", "offline/wrong-patient"])
-def test_doctors_that_do_no_work_pass_no_turn(open_ward: Callable[[str], Ward], tmp_path: Path, model: str) -> None:
-    found = scores(run(open_ward(model), model, tmp_path))
-    passed = {turn: score for turn, score in found.items() if score >= PASS_MARK}
-    assert passed == {}
+def test_doctors_that_do_no_work_pass_no_turn(open_ward: OpenWard, run: Run, model: str) -> None:
+    found = scores(run(open_ward(model)).results())
+    assert {turn: score for turn, score in found.items() if score >= PASS_MARK} == {}
 
 
-def test_double_dose_passes_no_turn_that_orders_a_drug(open_ward: Callable[[str], Ward], tmp_path: Path) -> None:
+def test_double_dose_passes_no_turn_that_orders_a_drug(open_ward: OpenWard, run: Run) -> None:
     ward = open_ward("offline/double-dose")
-    found = scores(run(ward, "offline/double-dose", tmp_path))
+    found = scores(run(ward).results())
     orders = {
         (gold.session_id, turn.index)
         for gold in ward.benchmark.gold.values()
@@ -58,7 +44,7 @@ def test_double_dose_passes_no_turn_that_orders_a_drug(open_ward: Callable[[str]
     assert all(found[turn] == 1.0 for turn in found.keys() - orders)
 
 
-def test_baseline_lies_strictly_between(open_ward: Callable[[str], Ward], tmp_path: Path) -> None:
-    found = scores(run(open_ward("offline/baseline"), "offline/baseline", tmp_path))
+def test_baseline_lies_strictly_between(open_ward: OpenWard, run: Run) -> None:
+    found = scores(run(open_ward("offline/baseline")).results())
     passed = sum(score >= PASS_MARK for score in found.values())
     assert 0 < passed < len(found)

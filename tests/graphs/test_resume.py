@@ -7,15 +7,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from graphs.close_run import close_run
+from wards import OpenWard, Run
 from langchain_core.messages import AIMessage, BaseMessage
 
 from agents.offline.trivial import EchoDoctor
-from graphs.close_run import close_run
 from graphs.evaluate import make_manifest
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
@@ -34,12 +35,10 @@ class FailsOnTurn(EchoDoctor):
         return super().reply(messages)
 
 
-def test_a_providers_failure_is_no_zero_and_is_tried_again(open_ward: Callable[[str], Ward], tmp_path: Path) -> None:
-    ward = open_ward("offline/gold")
-    planned = ward.benchmark.sessions[:2]
-    folder = RunFolder.create(tmp_path, make_manifest(ward, "offline/gold", "offline/rules", 2, None))
+def test_a_providers_failure_is_no_zero_and_is_tried_again(open_ward: OpenWard, run: Run) -> None:
+    ward = open_ward("offline/gold", limit=2)
     gold, ward.make_doctor = ward.make_doctor, lambda _: FailsOnTurn(asked=2)
-    asyncio.run(run_sessions(ward, planned, folder, 2, lambda: None))
+    folder = run(ward)
     for result in folder.results():
         assert [turn.outcome.kind for turn in result.turns] == ["scored", "errored", "errored", "errored"]
         broken = result.turns[1].outcome
@@ -47,10 +46,8 @@ def test_a_providers_failure_is_no_zero_and_is_tried_again(open_ward: Callable[[
         assert broken.who is Party.PROVIDER
         assert "hung up" in broken.error
     ward.make_doctor = gold
-    asyncio.run(run_sessions(ward, planned, folder, 2, lambda: None))
+    asyncio.run(run_sessions(ward, folder, 2))
     assert {turn.outcome.kind for result in folder.results() for turn in result.turns} == {"scored"}
-    metrics = close_run(ward, planned, folder, make_manifest(ward, "offline/gold", "offline/rules", 2, None))
-    assert metrics is not None
 
 
 def test_a_killed_run_resumes_to_the_same_figures(tmp_path: Path) -> None:
@@ -70,11 +67,16 @@ def test_a_killed_run_resumes_to_the_same_figures(tmp_path: Path) -> None:
     assert not (run / "metrics.json").exists()
     done = len((run / "results.jsonl").read_text().splitlines())
     subprocess.run(
-        [sys.executable, "-m", "graphs.evaluate", "--resume", str(run)], check=True, env=environment, capture_output=True
+        [sys.executable, "-m", "graphs.evaluate", "--resume", str(run)],
+        check=True,
+        env=environment,
+        capture_output=True,
     )
     (complete,) = whole.iterdir()
     assert 0 < done < len((run / "results.jsonl").read_text().splitlines())
-    assert json.loads((run / "metrics.json").read_text()) == json.loads((complete / "metrics.json").read_text())
+    assert json.loads((run / "metrics.json").read_text()) == json.loads(
+        (complete / "metrics.json").read_text()
+    )
 
 
 def test_a_changed_benchmark_is_not_resumed(tmp_path: Path) -> None:
@@ -89,21 +91,20 @@ def test_a_changed_benchmark_is_not_resumed(tmp_path: Path) -> None:
     (run,) = (tmp_path / "runs").iterdir()
     manifest: dict[str, Any] = json.loads((run / "manifest.json").read_text())
     (run / "manifest.json").write_text(json.dumps({**manifest, "benchmark": "0" * 64}))
-    refused = subprocess.run([*command, "--resume", str(run)], env=environment, capture_output=True, text=True)
+    refused = subprocess.run(
+        [*command, "--resume", str(run)], env=environment, capture_output=True, text=True
+    )
     assert refused.returncode == 2
     assert "benchmark changed" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
 @pytest.mark.parametrize("tail", ['{"session_id": "cut off', ""])
-def test_a_line_cut_off_by_a_crash_spoils_no_other(
-    open_ward: Callable[[str], Ward], tmp_path: Path, tail: str
-) -> None:
-    ward = open_ward("offline/echo")
-    first, second = ward.benchmark.sessions[:2]
-    folder = RunFolder.create(tmp_path, make_manifest(ward, "offline/echo", "offline/rules", 2, None))
-    asyncio.run(run_sessions(ward, [first], folder, 1, lambda: None))
+def test_a_line_cut_off_by_a_crash_spoils_no_other(open_ward: OpenWard, run: Run, tail: str) -> None:
+    ward = open_ward("offline/echo", limit=1)
+    folder = run(ward)
     with (folder.path / "results.jsonl").open("a") as file:
         file.write(tail)
-    asyncio.run(run_sessions(ward, [first, second], folder, 1, lambda: None))
-    assert [result.session_id for result in folder.results()] == [first.session_id, second.session_id]
+    ward = open_ward("offline/echo", limit=2)
+    asyncio.run(run_sessions(ward, folder, 1))
+    assert [result.session_id for result in folder.results()] == [s.session_id for s in ward.planned]

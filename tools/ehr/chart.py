@@ -29,7 +29,9 @@ class Chart:
     ) -> None:
         """Open the chart; ``InputError`` for an unknown patient, or an admission not his or not begun at ``as_of``."""
         if as_of.tzinfo is not None:
-            raise InputError(f"as_of {as_of.isoformat()} carries a time zone: MIMIC-IV times are local, leave it out")
+            raise InputError(
+                f"as_of {as_of.isoformat()} carries a time zone: MIMIC-IV times are local, leave it out"
+            )
         self.warehouse = warehouse
         self.subject_id = subject_id
         self.as_of = as_of

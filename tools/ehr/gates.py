@@ -1,12 +1,18 @@
 """When each row of MIMIC-IV becomes known: the one table every reader of the warehouse goes by.
 
-A row is visible at ``as_of`` when its ``known_at`` is not later. A column listed under ``revealed`` stays NULL until its
-own time. A ``hadm_id`` is NULL until that admission has begun: a later admission must not show through an earlier row.
+A row is visible at ``as_of`` when its ``known_at`` is not later. A column listed under ``revealed`` stays NULL until
+its own time. A ``hadm_id`` is NULL until that admission has begun: a later admission must not show through an earlier
+row.
 """
 
 from dataclasses import dataclass, field
 
 NEVER_BEFORE_DISCHARGE = "adm.dischtime"
+# DuckDB's greatest() skips NULL: without the admission's end the row must stay unknown, not show a day after.
+AFTER_DISCHARGE_AND_DAY = (
+    "CASE WHEN adm.dischtime IS NOT NULL THEN greatest(adm.dischtime, t.chartdate + INTERVAL 1 DAY) END"
+)
+FIELD_NAME = "regexp_replace(t.field_name, '[^A-Za-z0-9]+', '-', 'g')"
 ADMISSION = "LEFT JOIN hosp.admissions adm ON adm.hadm_id = t.hadm_id AND adm.subject_id = t.subject_id"
 ED_STAY = "LEFT JOIN ed.edstays ed ON ed.stay_id = t.stay_id AND ed.subject_id = t.subject_id"
 
@@ -55,7 +61,7 @@ GATES: dict[str, Gate] = {
     ),
     "hosp.procedures_icd": Gate(
         row_id="t.hadm_id || '-' || t.seq_num",
-        known_at="greatest(adm.dischtime, t.chartdate + INTERVAL 1 DAY)",
+        known_at=AFTER_DISCHARGE_AND_DAY,
         join=ADMISSION,
     ),
     "hosp.drgcodes": Gate(
@@ -65,7 +71,7 @@ GATES: dict[str, Gate] = {
     ),
     "hosp.hcpcsevents": Gate(
         row_id="t.hadm_id || '-' || t.seq_num",
-        known_at="greatest(adm.dischtime, t.chartdate + INTERVAL 1 DAY)",
+        known_at=AFTER_DISCHARGE_AND_DAY,
         join=ADMISSION,
     ),
     # A result without a storage time is taken as known a day after the draw, the late side of usual turnaround.
@@ -77,8 +83,8 @@ GATES: dict[str, Gate] = {
     "hosp.microbiologyevents": Gate(
         row_id="t.microevent_id",
         known_at=(
-            "coalesce(greatest(t.storetime, coalesce(t.charttime, t.chartdate)), t.storedate + INTERVAL 1 DAY, "
-            "coalesce(t.charttime, t.chartdate) + INTERVAL 7 DAY)"
+            "CASE WHEN t.storetime IS NOT NULL THEN greatest(t.storetime, coalesce(t.charttime, t.chartdate)) "
+            "ELSE coalesce(t.storedate + INTERVAL 1 DAY, coalesce(t.charttime, t.chartdate) + INTERVAL 7 DAY) END"
         ),
     ),
     # Drug rows of one pharmacy order differ by drug, type and start; the digest keeps the id short and FHIR-legal.
@@ -112,7 +118,7 @@ GATES: dict[str, Gate] = {
         },
     ),
     "hosp.poe_detail": Gate(
-        row_id="t.poe_id || '-' || t.field_name",
+        row_id=f"t.poe_id || '-' || {FIELD_NAME}",
         known_at="poe.ordertime",
         join="LEFT JOIN hosp.poe poe ON poe.poe_id = t.poe_id AND poe.subject_id = t.subject_id",
     ),
@@ -171,7 +177,10 @@ GATES: dict[str, Gate] = {
     "ed.diagnosis": Gate(row_id="t.stay_id || '-' || t.seq_num", known_at="ed.outtime", join=ED_STAY),
     "ed.vitalsign": Gate(row_id=_stay_key("charttime"), known_at="t.charttime"),
     "ed.medrecon": Gate(
-        row_id="t.stay_id || '-' || left(md5(concat_ws('|', t.name, t.gsn, t.ndc, t.etc_rn)), 8)",
+        row_id=(
+            "t.stay_id || '-' || left(md5(concat_ws('|', t.name, t.gsn, t.ndc, t.etc_rn, "
+            "strftime(t.charttime, '%Y%m%d%H%M%S'))), 8)"
+        ),
         known_at="t.charttime",
     ),
     "ed.pyxis": Gate(
@@ -183,16 +192,17 @@ GATES: dict[str, Gate] = {
         join=ADMISSION,
     ),
     "note.discharge_detail": Gate(
-        row_id="t.note_id || '-' || t.field_name || '-' || t.field_ordinal",
+        row_id=f"t.note_id || '-' || {FIELD_NAME} || '-' || t.field_ordinal",
         known_at="greatest(n.charttime + INTERVAL 1 DAY, coalesce(n.storetime, n.charttime), adm.dischtime)",
         join="LEFT JOIN note.discharge n ON n.note_id = t.note_id AND n.subject_id = t.subject_id "
         "LEFT JOIN hosp.admissions adm ON adm.hadm_id = n.hadm_id AND adm.subject_id = t.subject_id",
     ),
     "note.radiology": Gate(
-        row_id="t.note_id", known_at="greatest(t.charttime, coalesce(t.storetime, t.charttime + INTERVAL 1 DAY))"
+        row_id="t.note_id",
+        known_at="greatest(t.charttime, coalesce(t.storetime, t.charttime + INTERVAL 1 DAY))",
     ),
     "note.radiology_detail": Gate(
-        row_id="t.note_id || '-' || t.field_name || '-' || t.field_ordinal",
+        row_id=f"t.note_id || '-' || {FIELD_NAME} || '-' || t.field_ordinal",
         known_at="greatest(n.charttime, coalesce(n.storetime, n.charttime + INTERVAL 1 DAY))",
         join="LEFT JOIN note.radiology n ON n.note_id = t.note_id AND n.subject_id = t.subject_id",
     ),
@@ -200,7 +210,14 @@ GATES: dict[str, Gate] = {
 
 HADM_OF_OTHER_TABLES = frozenset(
     {"hosp.patients", "hosp.admissions", "hosp.poe_detail", "hosp.emar_detail", "hosp.omr", "ed.triage"}
-    | {"ed.diagnosis", "ed.vitalsign", "ed.medrecon", "ed.pyxis", "note.discharge_detail", "note.radiology_detail"}
+    | {
+        "ed.diagnosis",
+        "ed.vitalsign",
+        "ed.medrecon",
+        "ed.pyxis",
+        "note.discharge_detail",
+        "note.radiology_detail",
+    }
 )
 """Tables without a ``hadm_id`` column that could name a later admission."""
 
@@ -211,16 +228,18 @@ def timed(table: str) -> str:
     For the rule scan, which compares ``known_at`` itself. Readers of charts use ``gated``.
     """
     gate = GATES[table]
-    return (
-        f"SELECT t.*, CAST({gate.row_id} AS VARCHAR) AS row_id, {gate.known_at} AS known_at FROM {table} t {gate.join}"
-    )
+    named = f"CAST({gate.row_id} AS VARCHAR) AS row_id, {gate.known_at} AS known_at"
+    return f"SELECT t.*, {named} FROM {table} t {gate.join}"
 
 
 def gated(table: str) -> str:
     """Build a SELECT of what is known of ``table`` for ``$subject_id`` at ``$as_of``; later columns are NULL."""
     gate = GATES[table]
     join = gate.join
-    hidden = [f"CASE WHEN {when} <= $as_of THEN t.{column} END AS {column}" for column, when in gate.revealed.items()]
+    hidden = [
+        f"CASE WHEN {when} <= $as_of THEN t.{column} END AS {column}"
+        for column, when in gate.revealed.items()
+    ]
     if table not in HADM_OF_OTHER_TABLES:
         hidden.append("CASE WHEN begun.admittime <= $as_of THEN t.hadm_id END AS hadm_id")
         join += " LEFT JOIN hosp.admissions begun ON begun.hadm_id = t.hadm_id AND begun.subject_id = t.subject_id"

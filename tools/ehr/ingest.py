@@ -11,11 +11,13 @@ import duckdb
 
 from state.base import Cohort, InputError
 from tools.ehr.numbers import first_unfit_line, read_as, stored_as
-from tools.ehr.source import Audit, CsvFile, audit, find_sources
+from tools.ehr.source import Audit, CsvFile, Sources, audit, find_sources
 from tools.ehr.warehouse import TableInfo
 from tools.ehr.writer import SourceFile, WarehouseWriter
 
 MEMORY_LIMIT = "2GB"
+DUCKDB_CTRL_C = "Query interrupted"
+"""What DuckDB's RuntimeError says when a Ctrl-C ends a statement."""
 
 
 class Watcher:
@@ -51,24 +53,18 @@ def ingest(
 ) -> tuple[TableInfo, ...]:
     """Read the tables under ``root`` into a warehouse at ``out`` and describe every table of MIMIC-IV.
 
-    One thread counts records and digests each file while another loads the file before it. Raises ``InputError``
-    for anything wrong with a file; then ``out`` is as it was. After a Ctrl-C or a kill the same call goes on from
-    the tables already whole, if their files are the same byte for byte.
+    One thread counts records and digests files while another loads those before. Raises ``InputError`` for
+    anything wrong with a file; then ``out`` is as it was. After a Ctrl-C or a kill the same call goes on from the
+    tables already whole, if their files are the same byte for byte.
     """
     watcher = watcher or Watcher()
     sources = find_sources(root)
-    for file in sources.files:
-        for column in file.unknown_columns:
-            watcher.notice(f"{file.name}: the column {column} is not in MIMIC-IV and is left out")
-    for name in sources.strangers:
-        watcher.notice(f"{name}: not a file of MIMIC-IV, left out")
-    if sources.absent:
-        watcher.notice(f"not there, so empty: {', '.join(sources.absent)}")
     with (
         WarehouseWriter(out, Cohort.MIMIC_IV, overwrite=overwrite, resume=True) as writer,
         ThreadPoolExecutor(1) as pool,
     ):
         _limit_memory(writer.connection, memory_limit)
+        _notice_what_is_left_out(sources, watcher)
         watcher.begin(sum(file.size_bytes for file in sources.files))
         stopped = Event()
         progress = partial(_unless, stopped, watcher)
@@ -81,6 +77,16 @@ def ingest(
         return writer.commit(whole)
 
 
+def _notice_what_is_left_out(sources: Sources, watcher: Watcher) -> None:
+    for file in sources.files:
+        for column in file.unknown_columns:
+            watcher.notice(f"{file.name}: the column {column} is not in MIMIC-IV and is left out")
+    for name in sources.strangers:
+        watcher.notice(f"{name}: not a file of MIMIC-IV, left out")
+    if sources.absent:
+        watcher.notice(f"not there, so empty: {', '.join(sources.absent)}")
+
+
 def _unless(stopped: Event, watcher: Watcher, size_bytes: int) -> None:
     if stopped.is_set():
         raise _StoppedError
@@ -88,10 +94,9 @@ def _unless(stopped: Event, watcher: Watcher, size_bytes: int) -> None:
 
 
 def _limit_memory(connection: duckdb.DuckDBPyConnection, limit: str) -> None:
-    try:
-        connection.execute("SET memory_limit = ?", [limit])
-    except duckdb.Error as error:
-        raise InputError(f"{limit!r} is not an amount of memory: write it like 2GB") from error
+    if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", limit, re.ASCII):
+        raise InputError(f"{limit!r} is not an amount of memory: write it like 2GB")
+    connection.execute("SET memory_limit = ?", [limit])
 
 
 def _load_all(
@@ -125,12 +130,21 @@ def _load(writer: WarehouseWriter, file: CsvFile, source: SourceFile) -> None:
     connection.execute("DELETE FROM wardround.whole WHERE name = ?", [table.name])
     try:
         connection.execute(*_insert_statement(file))
+    except duckdb.OutOfMemoryException as error:
+        raise InputError(
+            f"{file.path} cannot be sorted in the memory allowed: allow more with --memory"
+        ) from error
     except duckdb.Error as error:
         raise InputError(_fault(file, str(error))) from error
+    except RuntimeError as error:
+        if str(error) == DUCKDB_CTRL_C:
+            raise KeyboardInterrupt from error
+        raise
     rows = writer.rows(table.name)
     if rows != source.rows:
         raise InputError(
-            f"{file.path} has {source.rows} records but {rows} rows could be read: look for blank lines or stray quotes"
+            f"{file.path} has {source.rows} records but {rows} rows could be read: "
+            "look for blank lines or stray quotes"
         )
     writer.mark(table.name, source)
     connection.execute("COMMIT")
@@ -140,7 +154,12 @@ def _insert_statement(file: CsvFile) -> tuple[str, dict[str, object]]:
     """Build the INSERT: explicit types, nothing sniffed; empty values are NULL."""
     table = file.table
     present = [column for column in table.columns if column in file.columns]
-    read = {column: read_as(table.columns.get(column, "VARCHAR")) for column in file.columns}
+    read = {
+        column if column in table.columns else f"left_out_{place}": read_as(
+            table.columns.get(column, "VARCHAR")
+        )
+        for place, column in enumerate(file.columns)
+    }
     stored = ", ".join(stored_as(column, table.columns[column]) for column in present)
     return (
         f"INSERT INTO {table.name} ({', '.join(present)}) SELECT {stored} FROM read_csv($path, "
@@ -168,6 +187,6 @@ def _fault(file: CsvFile, message: str) -> str:
     if counted:
         return f"{where}: {counted[2]} values, but the header names {counted[1]} columns"
     reason = (
-        message.splitlines()[-1] if not place else "not readable as CSV in UTF-8 with the header's columns"
+        message.splitlines()[0] if not place else "not readable as CSV in UTF-8 with the header's columns"
     )
     return f"{where}: {reason}"

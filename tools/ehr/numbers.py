@@ -1,4 +1,4 @@
-"""Numbers of a CSV file on their way into typed columns: a cast of DuckDB rounds 1.5 to 2, this refuses it."""
+"""Numbers of a CSV file on their way into typed columns: DuckDB would round 1.5 to 2, this refuses it."""
 
 import csv
 import math

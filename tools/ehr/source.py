@@ -101,7 +101,7 @@ def _with_header(table: Table, path: Path, root: Path) -> CsvFile:
 
 
 def decompressed(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a ``.csv`` or ``.csv.gz``; ``InputError`` where a gzip file is cut short or damaged."""
+    """Yield the bytes of a ``.csv`` or ``.csv.gz``; ``InputError`` where gzip is cut short or damaged."""
     for _, chunk in _chunks(path):
         yield chunk
 

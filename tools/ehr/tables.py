@@ -40,7 +40,7 @@ class Table:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """List the columns rows are sorted by: the patient, then all but a note's text, so that ties are equal."""
+        """List the columns rows are sorted by: the patient first, then all others but a note's text."""
         rest = tuple(column for column in self.columns if column not in {"subject_id", "text"})
         return ("subject_id", *rest) if self.of_subjects else rest
 

@@ -28,8 +28,8 @@ class WarehouseWriter:
     """Write a warehouse to ``out``.
 
     All tables exist, empty, from the start, on ``connection``. Everything goes to ``<out>.partial`` until
-    ``commit``; left without one, the partial file is deleted and ``out`` is as it was. With ``resume`` a partial
-    file outlives a Ctrl-C, and the next writer goes on from the tables that were ``mark``ed.
+    ``commit``; left without one, the partial file is deleted and ``out`` is as it was. With ``resume`` the
+    partial file outlives a Ctrl-C, and the next writer goes on from the tables that were ``mark``ed.
     """
 
     def __init__(self, out: Path, cohort: Cohort, *, overwrite: bool = False, resume: bool = False) -> None:
@@ -83,6 +83,7 @@ class WarehouseWriter:
         """Describe the tables (``sources`` by table name), close, and move the file to ``out``."""
         tables = tuple(self._describe(name, sources.get(name)) for name in TABLES)
         self.connection.execute("DROP TABLE wardround.whole")
+        self.connection.execute("DROP TABLE wardround.partial")
         self.connection.execute("CREATE TABLE wardround.info (key VARCHAR, value VARCHAR)")
         self.connection.executemany(
             "INSERT INTO wardround.info VALUES (?, ?)",
@@ -142,12 +143,10 @@ class WarehouseWriter:
 
     def _resumable(self) -> bool:
         try:
-            (layout,) = self.connection.execute("SELECT any_value(format) FROM wardround.partial").fetchall()[
-                0
-            ]
+            begun = self.connection.execute("SELECT format, cohort, resume FROM wardround.partial").fetchall()
         except duckdb.CatalogException:
             return False
-        return bool(layout == FORMAT)
+        return begun == [(FORMAT, self.cohort.value, True)]
 
     def _create_tables(self) -> None:
         self.connection.execute("BEGIN")
@@ -155,7 +154,12 @@ class WarehouseWriter:
             self.connection.execute(f"CREATE SCHEMA {module}")
         for table in TABLES.values():
             self.connection.execute(table.ddl)
-        self.connection.execute(f"CREATE TABLE wardround.partial AS SELECT {FORMAT} AS format")
+        self.connection.execute(
+            "CREATE TABLE wardround.partial (format INTEGER, cohort VARCHAR, resume BOOLEAN)"
+        )
+        self.connection.execute(
+            "INSERT INTO wardround.partial VALUES (?, ?, ?)", [FORMAT, self.cohort.value, self._resume]
+        )
         self.connection.execute(
             "CREATE TABLE wardround.whole (name VARCHAR, source VARCHAR, rows BIGINT, sha256 VARCHAR)"
         )

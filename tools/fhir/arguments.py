@@ -2,9 +2,9 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from tools.fhir.dates import day_or_moment
 
@@ -14,13 +14,15 @@ MAX_COUNT = 100
 
 def _not_a_truth_value(value: Any) -> Any:
     if isinstance(value, bool):
-        raise ValueError("Input should be a whole number, not true or false")
+        raise ValueError("Input should be a whole number, not true or false")  # noqa: TRY004 - pydantic reports ValueError
     return value
 
 
 def _said(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("holds half a character (a lone surrogate)")
     return text.strip()
 
 
@@ -104,11 +106,21 @@ class DatedSearchArguments(SearchArguments):
         default=Sort.NEWEST_FIRST, alias="_sort", description="-date: newest first; date: oldest first"
     )
     date_from: Date | None = Field(
-        default=None, description="Not before this date or time: YYYY-MM-DD or YYYY-MM-DDTHH:MM, local to the record"
+        default=None,
+        description="Not before this date or time: YYYY-MM-DD or YYYY-MM-DDTHH:MM, local to the record",
     )
     date_to: Date | None = Field(
-        default=None, description="Not after this date (the whole day counts) or time: YYYY-MM-DD or YYYY-MM-DDTHH:MM"
+        default=None,
+        description="Not after this date (the whole day counts) or time: YYYY-MM-DD or YYYY-MM-DDTHH:MM",
     )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.date_from is not None and self.date_to is not None:
+            start, length = day_or_moment(self.date_to)
+            if day_or_moment(self.date_from)[0] - start >= length:
+                raise ValueError("date_from is after date_to")
+        return self
 
     def covers(self, moment: datetime) -> bool:
         """Tell whether a time lies in the range asked for; the last day or minute named counts whole."""
@@ -117,7 +129,7 @@ class DatedSearchArguments(SearchArguments):
         if self.date_to is None:
             return True
         start, length = day_or_moment(self.date_to)
-        return moment < start + length
+        return moment - start < length
 
 
 class PatientRead(Arguments):
@@ -132,7 +144,8 @@ class ConditionSearch(SearchArguments):
     """Arguments of Condition.search."""
 
     code: Text | None = Field(
-        default=None, description="ICD-9-CM or ICD-10-CM code or its beginning, with or without the dot: N18, 428.0"
+        default=None,
+        description="ICD-9-CM or ICD-10-CM code or its beginning, with or without the dot: N18, 428.0",
     )
     clinical_status: ClinicalStatus | None = Field(
         default=None,
@@ -144,7 +157,9 @@ class ConditionSearch(SearchArguments):
 class ObservationSearch(DatedSearchArguments):
     """Arguments of Observation.search; dates are of collection."""
 
-    category: ObservationCategory | None = Field(default=None, description="Kind of observation; all when left out")
+    category: ObservationCategory | None = Field(
+        default=None, description="Kind of observation; all when left out"
+    )
     code: Text | None = Field(
         default=None,
         description="One test by its name or a usual abbreviation (Potassium, K, SCr, heart rate), its LOINC code or "
@@ -169,7 +184,8 @@ class MedicationAdministrationSearch(DatedSearchArguments):
     """Arguments of MedicationAdministration.search; dates are of the charted event."""
 
     medication: Text | None = Field(
-        default=None, description="One drug: ingredient, brand, or the name as the administration record has it"
+        default=None,
+        description="One drug: ingredient, brand, or the name as the administration record has it",
     )
 
 
@@ -192,5 +208,3 @@ class FlagCreate(Arguments):
     category: FlagCategory = Field(description="Kind of flag")
     code: Text = Field(description="The warning in a few words")
     detail: Text = Field(description="What was found, and what to do about it")
-
-

@@ -1,11 +1,13 @@
 """FHIR data types from the record's values."""
 
+import re
 from datetime import date, datetime
 from typing import Any
 
 from tools.fhir.systems import UCUM, UCUM_OF_UNIT
 
 Resource = dict[str, Any]
+DECIMAL = re.compile(r"-?(?:(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]*)?|\.[0-9]+)")
 
 
 def date_time(moment: object) -> str:
@@ -58,11 +60,11 @@ def text_of(value: object) -> str | None:
 
 def number(text: str) -> float | None:
     """Read a decimal as it is written, thousands commas allowed; None for anything else."""
-    plain = text.strip().replace(",", "")
-    try:
-        return int(plain) if plain.lstrip("-").isdigit() else float(plain)
-    except ValueError:
+    plain = text.strip()
+    if not DECIMAL.fullmatch(plain):
         return None
+    plain = plain.replace(",", "")
+    return float(plain) if "." in plain else int(plain)
 
 
 def compact(resource: Resource) -> Resource:

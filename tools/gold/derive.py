@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from state.base import Language
+from state.base import Language, ResourceRef
 from state.gold import (
     ExactWritesItem,
     FieldMatch,
@@ -37,7 +37,11 @@ def _lab_latest(source: GoldSource, turn: str) -> _Draft:
 def _order_bearing(source: GoldSource, turn: str) -> _Draft:
     return _Draft(
         calls=(source.active_orders,),
-        rubric=(*items.orders_named(source, f"{turn}-order"), items.singled_out(source, f"{turn}-selective")),
+        rubric=(
+            *items.orders_named(source, f"{turn}-order"),
+            *items.dose_named(source, f"{turn}-dose"),
+            items.singled_out(source, f"{turn}-selective"),
+        ),
     )
 
 
@@ -46,7 +50,7 @@ def _trend_and_order(source: GoldSource, turn: str) -> _Draft:
         raise NoGold("fewer than two numeric results in the trend window")
     facts, oldest = Facts.of(source), source.trend[0]
     first = items.value_of(
-        source, f"{turn}-first", facts.first_value, (f"Observation/{oldest['id']}",), "window's first"
+        source, f"{turn}-first", facts.first_value, (ResourceRef(f"Observation/{oldest['id']}"),), "window's first"
     )
     return _Draft(
         calls=(source.lab_trend, source.active_orders),
@@ -70,7 +74,9 @@ def _decision(source: GoldSource, turn: str) -> _Draft:
         rubric.insert(2, items.egfr(source, f"{turn}-egfr", lab.derived_value))
     calls: tuple[ToolCall, ...] = ()
     if lab.baseline_value is not None and lab.baseline_ref is not None:
-        baseline = items.value_of(source, f"{turn}-baseline", lab.baseline_value, (lab.baseline_ref,), "baseline")
+        baseline = items.value_of(
+            source, f"{turn}-baseline", lab.baseline_value, (lab.baseline_ref,), "baseline"
+        )
         rubric.insert(2, baseline)
         calls = (source.lab_since_baseline,)
     return _Draft(calls=calls, rubric=tuple(rubric))
@@ -94,7 +100,9 @@ def _raise_flag(source: GoldSource, turn: str) -> _Draft:
     drug = list(source.drug_names(source.match.orders[0]))
     fields = (
         _field(turn, action.tool, "category", FieldMatch.CODE, action.category),
-        _field(turn, action.tool, "detail", FieldMatch.NAMES_ALL, [drug, list(source.analyte_names)], safety=True),
+        _field(
+            turn, action.tool, "detail", FieldMatch.NAMES_ALL, [drug, list(source.analyte_names)], safety=True
+        ),
     )
     return _Draft(calls=(call,), rubric=(*fields, _nothing_else(turn, action.tool)))
 

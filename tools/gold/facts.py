@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from state.gold import Decision
+from state.knowledge import OrderAction
 from tools.gold.source import GoldSource
 
 OPPOSITE: dict[Decision, Decision] = {
@@ -52,7 +53,7 @@ class Facts:
     egfr_unit: str | None
     orders: tuple[Order, ...]
     decision: Decision
-    reason: str
+    replacement: str | None
 
     @classmethod
     def of(cls, source: GoldSource) -> "Facts":
@@ -84,7 +85,11 @@ class Facts:
             egfr_unit=lab.derived_unit,
             orders=tuple(reversed(orders.values())),
             decision=rule.decision,
-            reason=rule.reason,
+            replacement=(
+                source.display(rule.action.medication)
+                if isinstance(rule.action, OrderAction) and rule.action.medication
+                else None
+            ),
         )
 
     def corrupted(self, corruption: Corruption) -> "Facts":
@@ -121,5 +126,5 @@ class Facts:
             "orders": self.orders,
             "drug": self.orders[0].drug,
             "decision": self.decision.value,
-            "reason": self.reason,
+            "replacement": self.replacement,
         }

@@ -1,8 +1,8 @@
 """Rubric items of the facts a match binds; each states what it wants in words a judge can read."""
 
 from state.base import Language, ResourceRef
-from state.gold import AvoidItem, DecisionItem, NameItem, SelectiveItem, TimeItem, ValueItem
-from state.knowledge import BoundOrder
+from state.gold import AvoidItem, Decision, DecisionItem, NameItem, SelectiveItem, TimeItem, ValueItem
+from state.knowledge import BoundOrder, OrderAction
 from tools.gold.source import GoldSource
 
 EGFR_NAMES = ("eGFR", "GFR", "estimated glomerular filtration rate", "估算肾小球滤过率")
@@ -92,13 +92,41 @@ def singled_out(source: GoldSource, item_id: str) -> SelectiveItem:
     )
 
 
+def dose_named(source: GoldSource, item_id: str) -> list[NameItem]:
+    """State the dose of the order, where one order alone satisfies the rule and its dose is a single number."""
+    orders = source.match.orders
+    if len(orders) != 1 or orders[0].dose_value is None or orders[0].dose_unit is None:
+        return []
+    order, unit = orders[0], orders[0].dose_unit
+    numbers = dict.fromkeys((f"{order.dose_value:g}", f"{order.dose_value:,g}"))
+    units = dict.fromkeys((unit, unit.lower(), f"{unit.lower()}s")) if unit.lower() == "unit" else (unit,)
+    return [
+        NameItem(
+            item_id=item_id,
+            text=_en(f"States the dose of {source.display(order.ingredient)}: {order.dose_value:g} {unit}"),
+            names=tuple(
+                f"{number}{space}{word}" for number in numbers for space in (" ", "") for word in units
+            ),
+            evidence=(order.ref,),
+        )
+    ]
+
+
+def _advised_on(source: GoldSource) -> tuple[str, ...]:
+    """Name what the decision is about: the triggering drug, or what is to be replaced."""
+    rule, target = source.rule, source.match.orders[0]
+    if rule.decision is Decision.REPLACE and isinstance(rule.action, OrderAction) and rule.action.medication:
+        return (*source.ingredient_names(rule.action.medication), *source.analyte_names)
+    return source.drug_names(target)
+
+
 def decision(source: GoldSource, item_id: str) -> DecisionItem:
-    """Advise what the rule concludes about the triggering drug."""
+    """Advise what the rule concludes."""
     rule, target = source.rule, source.match.orders[0]
     return DecisionItem(
         item_id=item_id,
-        text=_en(f"Advises: {rule.decision} ({source.display(target.ingredient)})"),
-        names=source.drug_names(target),
+        text=_en(f"Advises: {rule.decision} (order for {source.display(target.ingredient)})"),
+        names=_advised_on(source),
         decision=rule.decision,
         unsafe=rule.unsafe,
         safety=True,
@@ -106,16 +134,17 @@ def decision(source: GoldSource, item_id: str) -> DecisionItem:
     )
 
 
-def avoided(source: GoldSource, prefix: str) -> list[AvoidItem]:
-    """Do not advise any of what the rule calls unsafe."""
+def avoided(source: GoldSource, item_id: str) -> list[AvoidItem]:
+    """Do not advise to go on as before, where the rule calls that unsafe."""
+    if Decision.CONTINUE not in source.rule.unsafe:
+        return []
     target = source.match.orders[0]
     return [
         AvoidItem(
-            item_id=f"{prefix}-{unsafe}",
-            text=_en(f"Does not advise: {unsafe} ({source.display(target.ingredient)})"),
+            item_id=item_id,
+            text=_en(f"Does not advise to continue {source.display(target.ingredient)} unchanged"),
             names=source.drug_names(target),
-            unsafe=unsafe,
+            unsafe=Decision.CONTINUE,
             safety=True,
         )
-        for unsafe in source.rule.unsafe
     ]

@@ -5,9 +5,12 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from pydantic import JsonValue
+
 from state.base import Language
 from state.gold import ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
+from tools.fhir.listing import matches
 from tools.fhir.toolset import Toolset
 from tools.vocabulary import Vocabulary
 
@@ -76,7 +79,7 @@ class GoldSource:
         """Ask for the orders running at as_of."""
         return self._call("MedicationRequest.search", status="active", _count=ALL_ON_ONE_PAGE)
 
-    def _call(self, tool: str, **arguments: Any) -> ToolCall:
+    def _call(self, tool: str, **arguments: JsonValue) -> ToolCall:
         return ToolCall(tool=tool, arguments={"subject_id": self.match.subject_id, **arguments})
 
     def resources(self, call: ToolCall) -> list[dict[str, Any]]:
@@ -84,7 +87,7 @@ class GoldSource:
         result = self.toolset.call(call.tool, call.arguments)
         if not result.ok:
             raise NoGold(f"{call.tool} is refused: {result.text}")
-        return [entry["resource"] for entry in result.resource.get("entry", [])]
+        return matches(result.resource)
 
     @cached_property
     def trend(self) -> list[dict[str, Any]]:

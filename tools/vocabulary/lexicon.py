@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from state.base import InputError
 
@@ -120,7 +121,7 @@ class Lexicon:
                 continue
             if phrase.exact_case and tuple(token.raw for token in found) != phrase.raw:
                 continue
-            gaps = (text[left.end : right.start] for left, right in zip(found, found[1:], strict=False))
+            gaps = (text[left.end : right.start] for left, right in pairwise(found))
             if all(set(gap) <= phrase.joiners for gap in gaps):
                 return phrase
         return None

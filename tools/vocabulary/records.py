@@ -1,6 +1,7 @@
 """Entries of the vocabulary."""
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 from state.base import Language
 
@@ -24,6 +25,21 @@ class Analyte:
     units: tuple[str, ...]
     symbols: tuple[str, ...] = ()
 
+    @classmethod
+    def read(cls, entry: dict[str, Any]) -> Self:
+        """Build an analyte from its entry in analytes.yaml."""
+        return cls(
+            id=entry["id"],
+            names=_names(entry),
+            synonyms=_all_words(entry),
+            loinc=entry.get("loinc"),
+            unit=entry["units"][0],
+            itemids=tuple(entry["itemids"]),
+            specimen=entry["specimen"],
+            units=tuple(entry["units"]),
+            symbols=tuple(entry.get("symbols", ())),
+        )
+
 
 @dataclass(frozen=True)
 class Ingredient:
@@ -39,6 +55,18 @@ class Ingredient:
     symbols: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
 
+    @classmethod
+    def read(cls, entry: dict[str, Any]) -> Self:
+        """Build an ingredient from its entry in drugs.yaml."""
+        return cls(
+            id=entry["id"],
+            names=_names(entry),
+            synonyms=_all_words(entry),
+            classes=tuple(entry["classes"]),
+            symbols=tuple(entry.get("symbols", ())),
+            components=tuple(entry.get("components", ())),
+        )
+
 
 @dataclass(frozen=True)
 class Dose:
@@ -46,3 +74,13 @@ class Dose:
 
     value: float
     unit: str
+
+
+def _names(entry: dict[str, Any]) -> dict[Language, str]:
+    return {Language.EN: entry["en"], Language.ZH: entry["zh"]}
+
+
+def _all_words(entry: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(
+        dict.fromkeys((entry["en"], entry["zh"], *entry.get("synonyms", ()), *entry.get("symbols", ())))
+    )

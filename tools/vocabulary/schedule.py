@@ -10,11 +10,19 @@ from tools.vocabulary.records import Dose
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _DOSE = re.compile(rf"({_NUMBER})\s*([^\d\s].*)")
-_WORDS = dict(zip("one two three four five six eight twelve".split(), (1, 2, 3, 4, 5, 6, 8, 12), strict=True))
+_WORDS = dict(
+    zip(
+        ["one", "two", "three", "four", "five", "six", "eight", "twelve"],
+        (1, 2, 3, 4, 5, 6, 8, 12),
+        strict=True,
+    )
+)
 _HANZI = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "八": 8, "十二": 12, "二十四": 24}
 _COUNT = rf"(\d+|{'|'.join(_WORDS)})"
 _HANZI_COUNT = rf"(\d+|{'|'.join(sorted(_HANZI, key=len, reverse=True))})"
-_PRN = re.compile(r"\s*(?:\b(?:prn|(?:as|if|when) (?:needed|required))(?: for [a-z ]+)?|必要时|按需(?:使用|服用)?)\s*$")
+_PRN = re.compile(
+    r"\s*(?:\b(?:prn|(?:as|if|when) (?:needed|required))(?: for [a-z ]+)?|必要时|按需(?:使用|服用)?)\s*$"
+)
 _PRN_FIRST = re.compile(r"^(?:必要时|按需|prn )\s*")
 _MEALS = re.compile(r"\s*(?:\b(?:with|w) (?:meals?|food)|随餐|餐中)\s*$")
 _EVERY = (
@@ -24,6 +32,7 @@ _EVERY = (
     (re.compile(rf"每隔?{_HANZI_COUNT}分钟(?:[1一]次)?"), "MIN"),
 )
 _TIMES = (
+    (re.compile(rf"{_COUNT} doses? (?:per|every|in) (?:24 ?h|24 hours|day)"), "DAY"),
     (re.compile(rf"{_COUNT} ?(?:x|times) ?(?:a |per |each )?(?:day|daily)"), "DAY"),
     (re.compile(rf"[每一][日天]{_HANZI_COUNT}次"), "DAY"),
     (re.compile(rf"{_COUNT} ?(?:x|times) ?(?:a |per |each )?(?:week|weekly)"), "WEEK"),
@@ -47,7 +56,9 @@ class WordTable:
         for code, accepted in words.items():
             for word in accepted:
                 if self._codes.setdefault(plain(word), code) != code:
-                    raise InputError(f"{source}: {word!r} means both {self._codes[plain(word)]} and {code}; keep one")
+                    raise InputError(
+                        f"{source}: {word!r} means both {self._codes[plain(word)]} and {code}; keep one"
+                    )
 
     def get(self, text: str) -> str | None:
         """Give the code of a whole text."""
@@ -90,11 +101,11 @@ def parse_frequency(text: str, named: WordTable) -> str | None:
             base = parse_frequency(rest, named) if rest else None
             return base and base + suffix if rest else suffix.strip() if suffix == " PRN" else None
     for pattern, unit in _EVERY:
-        if found := pattern.fullmatch(words):
+        if (found := pattern.fullmatch(words)) and _count(found.group(1)):
             every = f"Q{_count(found.group(1))}{unit}"
             return _SAME.get(every, every)
     for pattern, unit in _TIMES:
-        if found := pattern.fullmatch(words):
+        if (found := pattern.fullmatch(words)) and _count(found.group(1)):
             times = _count(found.group(1))
             counted = f"{times}X/{unit}"
             return _DAILY.get(times, counted) if unit == "DAY" else _SAME.get(counted, counted)

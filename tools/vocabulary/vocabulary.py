@@ -14,8 +14,11 @@ from tools.vocabulary.lexicon import Lexicon, key, phrases
 from tools.vocabulary.records import Analyte, Dose, Ingredient
 from tools.vocabulary.schedule import DoseParser, WordTable, parse_frequency
 
+_ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
 _FILES = ("analytes", "drugs", "routes", "frequencies", "units")
-_STRENGTH = re.compile(r"\d+(?:\.\d+)?(?:%|mg|mcg|g|gm|ml|l|meq|mmol|units?|hr?)?|mg|mcg|gm?|ml|l|meq|mmol|units?|hr?")
+_STRENGTH = re.compile(
+    r"\d+(?:\.\d+)?(?:%|mg|mcg|g|gm|ml|l|meq|mmol|units?|hr?)?|mg|mcg|gm?|ml|l|meq|mmol|units?|hr?"
+)
 
 
 Entry = TypeVar("Entry", Analyte, Ingredient)
@@ -26,13 +29,17 @@ class Vocabulary:
 
     def __init__(self, texts: dict[str, str]) -> None:
         data = {name: yaml.load(text, Loader=yaml.CSafeLoader) for name, text in texts.items()}
-        self.fingerprint = hashlib.sha256("\0".join(texts[name] for name in sorted(texts)).encode()).hexdigest()
-        self.analytes = tuple(_analyte(entry) for entry in data["analytes"]["analytes"])
-        self.ingredients = tuple(_ingredient(entry) for entry in data["drugs"]["ingredients"])
+        self.fingerprint = hashlib.sha256(
+            "\0".join(texts[name] for name in sorted(texts)).encode()
+        ).hexdigest()
+        self.analytes = tuple(Analyte.read(entry) for entry in data["analytes"]["analytes"])
+        self.ingredients = tuple(Ingredient.read(entry) for entry in data["drugs"]["ingredients"])
         self._analytes = _by_id(self.analytes, "analytes.yaml")
         self._ingredients = _by_id(self.ingredients, "drugs.yaml")
         self._of_item = _by_item(self.analytes)
-        self._combinations = {frozenset(drug.components): drug.id for drug in self.ingredients if drug.components}
+        self._combinations = {
+            frozenset(drug.components): drug.id for drug in self.ingredients if drug.components
+        }
         qualifiers = data["drugs"]["qualifiers"]
         self._qualifiers = phrases(qualifiers["forms"] + qualifiers["salts"])
         self._analyte_words = _lexicon("analytes.yaml", self.analytes, data["analytes"]["decoys"])
@@ -94,7 +101,8 @@ class Vocabulary:
         """Find the ingredient of a drug string, brand or name.
 
         The whole string must be accounted for by one ingredient (or one known combination), dosage forms, salts and
-        strengths; otherwise None. So a flush is not the drug, and a product with an unknown second drug is not the first.
+        strengths; otherwise None. So a flush is not the drug, nor a product with an unknown second drug
+        the first.
         """
         whole = self._drug_words.exact(drug)
         if whole:
@@ -124,7 +132,7 @@ class Vocabulary:
 
     def route(self, text: str) -> str | None:
         """Give MIMIC-IV's code of a route. PO/NG (by mouth or tube) is taken as PO."""
-        return self._routes.get(re.sub(r"^(?:via|by) (?:the )?(.+ )route$", r"\1", text.strip(), flags=re.IGNORECASE))
+        return self._routes.get(_ROUTE_PHRASE.sub(r"\1", text.strip()))
 
     def frequency(self, text: str) -> str | None:
         """Give the canonical code of a schedule; ``schedule.parse_frequency`` lists what is taken as equal."""
@@ -144,37 +152,6 @@ class Vocabulary:
         return True
 
 
-def _analyte(entry: dict[str, Any]) -> Analyte:
-    symbols = tuple(entry.get("symbols", ()))
-    return Analyte(
-        id=entry["id"],
-        names={Language.EN: entry["en"], Language.ZH: entry["zh"]},
-        synonyms=_all_words(entry, symbols),
-        loinc=entry.get("loinc"),
-        unit=entry["units"][0],
-        itemids=tuple(entry["itemids"]),
-        specimen=entry["specimen"],
-        units=tuple(entry["units"]),
-        symbols=symbols,
-    )
-
-
-def _ingredient(entry: dict[str, Any]) -> Ingredient:
-    symbols = tuple(entry.get("symbols", ()))
-    return Ingredient(
-        id=entry["id"],
-        names={Language.EN: entry["en"], Language.ZH: entry["zh"]},
-        synonyms=_all_words(entry, symbols),
-        classes=tuple(entry["classes"]),
-        symbols=symbols,
-        components=tuple(entry.get("components", ())),
-    )
-
-
-def _all_words(entry: dict[str, Any], symbols: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((entry["en"], entry["zh"], *entry.get("synonyms", ()), *symbols)))
-
-
 def _by_id(entries: tuple[Entry, ...], source: str) -> dict[str, Entry]:
     found = {entry.id: entry for entry in entries}
     if len(found) != len(entries):
@@ -187,11 +164,15 @@ def _by_item(analytes: tuple[Analyte, ...]) -> dict[int, str]:
     for analyte in analytes:
         for itemid in analyte.itemids:
             if found.setdefault(itemid, analyte.id) != analyte.id:
-                raise InputError(f"analytes.yaml: item {itemid} belongs to {found[itemid]} and {analyte.id}; keep one")
+                raise InputError(
+                    f"analytes.yaml: item {itemid} belongs to {found[itemid]} and {analyte.id}; keep one"
+                )
     return found
 
 
-def _lexicon(source: str, entries: tuple[Analyte, ...] | tuple[Ingredient, ...], decoys: list[str]) -> Lexicon:
+def _lexicon(
+    source: str, entries: tuple[Analyte, ...] | tuple[Ingredient, ...], decoys: list[str]
+) -> Lexicon:
     lexicon = Lexicon(f"configs/vocabulary/{source}")
     for entry in entries:
         for word in entry.synonyms:

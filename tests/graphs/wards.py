@@ -1,0 +1,9 @@
+"""What the fixtures of these tests give."""
+
+from collections.abc import Callable
+
+from graphs.run_folder import RunFolder
+from graphs.ward import Ward
+
+OpenWard = Callable[..., Ward]
+Run = Callable[[Ward], RunFolder]

@@ -1,0 +1,207 @@
+"""The scan of the MIMIC-IV demo against a plain reading of each rule, result by result."""
+
+from collections import defaultdict
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from state.gold import Decision
+from state.knowledge import Rule
+from tools.clinical.egfr import egfr_ckd_epi_2021
+from tools.clinical.scan import scan
+from tools.ehr.warehouse import Warehouse
+from tools.vocabulary import Vocabulary
+
+MINUTE = timedelta(minutes=1)
+NEVER = datetime(9999, 1, 1)
+
+
+class PlainReading:
+    """Rows as lists of dictionaries and rules as if-statements."""
+
+    def __init__(self, path: Path, vocabulary: Vocabulary) -> None:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            self.patients = {row["subject_id"]: row for row in self._rows(connection, "hosp.patients")}
+            self.admissions = self._rows(connection, "hosp.admissions")
+            self.labs: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+            for row in self._rows(connection, "hosp.labevents"):
+                analyte = vocabulary.analyte_of_item(row["itemid"])
+                if analyte:
+                    stored = row["storetime"] or row["charttime"] + timedelta(days=1)
+                    row |= {
+                        "known": max(stored, row["charttime"]),
+                        "usable": self._usable(row, analyte.units),
+                    }
+                    self.labs[row["subject_id"], analyte.id].append(row)
+            self.orders: dict[int, list[dict[str, Any]]] = defaultdict(list)
+            for row in self._rows(connection, "hosp.prescriptions"):
+                ingredient = vocabulary.ingredient(row["drug"] or "")
+                backwards = row["stoptime"] and row["stoptime"] < row["starttime"]
+                if ingredient and row["drug_type"] == "MAIN" and row["starttime"] and not backwards:
+                    dose = vocabulary.dose(f"{row['dose_val_rx']} {row['dose_unit_rx']}")
+                    row |= {
+                        "ingredient": ingredient.id,
+                        "dose": dose,
+                        "code": vocabulary.route(row["route"] or ""),
+                    }
+                    self.orders[row["hadm_id"]].append(row)
+
+    @staticmethod
+    def _rows(connection: duckdb.DuckDBPyConnection, table: str) -> list[dict[str, Any]]:
+        found = connection.execute(f"SELECT * FROM {table}")
+        columns = [column[0] for column in found.description]
+        return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+
+    @staticmethod
+    def _usable(row: dict[str, Any], units: tuple[str, ...]) -> bool:
+        if row["valuenum"] is None or (row["valueuom"] or "").strip().lower() not in {
+            u.lower() for u in units
+        }:
+            return False
+        return row["value"] in {None, "___"} or float(row["value"]) == row["valuenum"]
+
+    def first(self, rule: Rule, rules: list[Rule]) -> dict[int, datetime]:
+        """Give the first moment ``rule`` holds in each admission."""
+        found = {}
+        for admission in self.admissions:
+            ordered = {order["ingredient"] for order in self.orders[admission["hadm_id"]]}
+            if not ordered & set(rule.trigger.order.ingredients):
+                continue
+            of_analyte = self.labs[admission["subject_id"], rule.trigger.lab.analyte]
+            for as_of in sorted({self._as_of(row["known"]) for row in of_analyte}):
+                if not admission["admittime"] <= as_of < (admission["dischtime"] or NEVER):
+                    continue
+                drugs = self._holds(rule, admission, as_of)
+                if not drugs:
+                    continue
+                stops = (
+                    o for o in rules if o.decision is Decision.HOLD and rule.decision is not Decision.HOLD
+                )
+                shared = set(rule.trigger.order.ingredients)
+                if any(shared & self._holds(other, admission, as_of) for other in stops):
+                    continue
+                found[admission["hadm_id"]] = as_of
+                break
+        return found
+
+    @staticmethod
+    def _as_of(known: datetime) -> datetime:
+        whole = known.replace(second=0, microsecond=0)
+        return whole + (6 if whole < known else 5) * MINUTE
+
+    def _holds(self, rule: Rule, admission: dict[str, Any], as_of: datetime) -> set[str]:
+        lab, order = rule.trigger.lab, rule.trigger.order
+        oldest = as_of - timedelta(hours=lab.within_hours)
+        known = [r for r in self.labs[admission["subject_id"], lab.analyte] if r["known"] <= as_of]
+        recent = [row for row in known if row["charttime"] >= oldest]
+        active = [
+            o
+            for o in self.orders[admission["hadm_id"]]
+            if o["starttime"] <= as_of and (o["stoptime"] is None or o["stoptime"] > as_of)
+        ]
+        if not recent or any(o["ingredient"] in order.absent for o in active):
+            return set()
+        latest = max(recent, key=lambda row: (row["charttime"], row["known"], row["labevent_id"]))
+        here = latest["hadm_id"] in {None, admission["hadm_id"]}
+        if not (here and latest["usable"] and self._result_holds(rule, latest, known, admission, as_of)):
+            return set()
+        least = order.dose_at_least
+        return {
+            o["ingredient"]
+            for o in active
+            if o["ingredient"] in order.ingredients
+            and (not order.routes or o["code"] in order.routes)
+            and (
+                least is None
+                or (o["dose"] and o["dose"].unit == order.dose_unit and o["dose"].value >= least)
+            )
+        }
+
+    def _result_holds(self, rule: Rule, latest: Any, known: Any, admission: Any, as_of: datetime) -> bool:
+        lab, value = rule.trigger.lab, latest["valuenum"]
+        if lab.times_uln_above is not None:
+            return (
+                latest["ref_range_upper"] is not None
+                and value > lab.times_uln_above * latest["ref_range_upper"]
+            )
+        if lab.fall_fraction_above is not None:
+            least, most = (
+                timedelta(days=lab.baseline_at_least_days or 0),
+                timedelta(days=lab.lookback_days or 0),
+            )
+            before = [
+                row["valuenum"]
+                for row in known
+                if row["usable"]
+                and least <= latest["charttime"] - row["charttime"] <= most
+                and row is not latest
+                and (row["hadm_id"] == admission["hadm_id"] or not row["hadm_id"])
+                and (row["hadm_id"] or row["charttime"] >= admission["admittime"])
+            ]
+            return bool(before) and value < max(before) * (1 - lab.fall_fraction_above)
+        figures = [value]
+        if lab.derived:
+            patient = self.patients[admission["subject_id"]]
+            age = patient["anchor_age"] + as_of.year - patient["anchor_year"]
+            exact = egfr_ckd_epi_2021(value, age, patient["gender"])
+            figures = [exact, round(exact)]
+        return all(
+            (lab.at_least is None or figure >= lab.at_least)
+            and (lab.above is None or figure > lab.above)
+            and (lab.below is None or figure < lab.below)
+            and (lab.at_most is None or figure <= lab.at_most)
+            for figure in figures
+        )
+
+
+@pytest.fixture(scope="module")
+def reading(demo_warehouse: Path, vocabulary: Vocabulary) -> PlainReading:
+    return PlainReading(demo_warehouse, vocabulary)
+
+
+def test_scan_and_plain_reading_agree_on_the_demo(
+    demo_warehouse: Path, reading: PlainReading, rules: dict[str, Rule], vocabulary: Vocabulary
+):
+    with Warehouse.open(demo_warehouse) as warehouse:
+        found = scan(warehouse, list(rules.values()), vocabulary)
+    scanned: dict[str, dict[int, datetime]] = {rule_id: {} for rule_id in rules}
+    for match in found:
+        scanned[match.rule_id][match.hadm_id] = match.as_of
+    assert sum(map(len, scanned.values())) == len(found) > 40
+    for rule in rules.values():
+        assert scanned[rule.id] == reading.first(rule, list(rules.values())), rule.id
+
+
+def test_looser_rules_agree_too(
+    demo_warehouse: Path, reading: PlainReading, rules: dict[str, Rule], vocabulary: Vocabulary
+):
+    """Rules that match nothing in so few patients are widened until they do."""
+    loose = [loosened(rule) for rule in rules.values()]
+    with Warehouse.open(demo_warehouse) as warehouse:
+        found = scan(warehouse, loose, vocabulary)
+    matched = {match.rule_id for match in found}
+    assert len(matched) >= 17, sorted(set(rules) - matched)
+    for rule in loose:
+        scanned = {match.hadm_id: match.as_of for match in found if match.rule_id == rule.id}
+        assert scanned == reading.first(rule, loose), rule.id
+
+
+def loosened(rule: Rule) -> Rule:
+    lab = rule.trigger.lab
+    wider = {
+        name: getattr(lab, name) * factor
+        for name, factor in (
+            ("above", 0.6),
+            ("at_least", 0.6),
+            ("below", 1.6),
+            ("at_most", 1.6),
+            ("times_uln_above", 0.2),
+        )
+        if getattr(lab, name) is not None
+    }
+    order = rule.trigger.order.model_copy(update={"dose_at_least": None, "dose_unit": None})
+    trigger = rule.trigger.model_copy(update={"lab": lab.model_copy(update=wider), "order": order})
+    return rule.model_copy(update={"trigger": trigger})

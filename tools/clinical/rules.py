@@ -1,0 +1,163 @@
+"""Clinical rules read from configs/knowledge and checked against the vocabulary."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from state.base import InputError
+from state.knowledge import LabCondition, OrderAction, OrderCondition, Rule
+from state.session import Scenario
+from tools.clinical import egfr
+from tools.vocabulary import Vocabulary
+
+_CLASS_KEYS = {"classes": "ingredients", "absent_classes": "absent"}
+
+
+def load_rules(scenario: Scenario | None = None) -> tuple[Rule, ...]:
+    """Read the product's rules of one scenario, or of all, ordered by scenario and id."""
+    vocabulary = Vocabulary.load()
+    return tuple(
+        rule
+        for folder in _folders()
+        if scenario is None or folder.name == scenario
+        for rule in read_rules(folder, vocabulary)
+    )
+
+
+def read_rules(folder: Traversable, vocabulary: Vocabulary) -> tuple[Rule, ...]:
+    """Read every ``<rule id>.yaml`` of ``folder``, which is named after its scenario.
+
+    ``order.classes`` and ``order.absent_classes`` stand for the vocabulary's ingredients of those drug classes.
+    Raises InputError naming the file and the field that is wrong.
+    """
+    rules = []
+    for file in _yaml_files(folder):
+        rule = _read(file, vocabulary)
+        if file.name != f"{rule.id}.yaml":
+            raise InputError(f"{folder.name}/{file.name}: id is {rule.id}; name the file {rule.id}.yaml")
+        if rule.scenario != folder.name:
+            raise InputError(f"{folder.name}/{file.name}: scenario is {rule.scenario}; move the file there")
+        rules.append(rule)
+    return tuple(rules)
+
+
+def knowledge_fingerprint() -> str:
+    """Give the sha256 over names and bytes of every rule file."""
+    digest = hashlib.sha256()
+    for folder in _folders():
+        for file in _yaml_files(folder):
+            digest.update(f"{folder.name}/{file.name}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _folders() -> list[Traversable]:
+    return sorted((f for f in (files("configs") / "knowledge").iterdir() if f.is_dir()), key=lambda f: f.name)
+
+
+def _yaml_files(folder: Traversable) -> list[Traversable]:
+    return sorted((f for f in folder.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name)
+
+
+def _read(file: Traversable, vocabulary: Vocabulary) -> Rule:
+    try:
+        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{file.name}: not readable as YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(data, dict):
+        raise InputError(f"{file.name}: holds no mapping; see the other rules for the fields")
+    try:
+        rule = Rule.model_validate(_with_classes(data, file.name, vocabulary))
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "rule"
+        raise InputError(f"{file.name}: {field}: {first['msg']}") from error
+    for field, wrong in _faults(rule, vocabulary):
+        raise InputError(f"{file.name}: {field}: {wrong}")
+    return rule
+
+
+def _with_classes(data: dict[str, Any], name: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    trigger = data.get("trigger")
+    order = trigger.get("order") if isinstance(trigger, dict) else None
+    if not isinstance(trigger, dict) or not isinstance(order, dict):
+        return data
+    expanded = {key: value for key, value in order.items() if key not in _CLASS_KEYS}
+    for key, field in _CLASS_KEYS.items():
+        members = list(_listed(order, field))
+        for drug_class in _listed(order, key):
+            found = [drug.id for drug in vocabulary.ingredients_of_class(drug_class)]
+            if not found:
+                raise InputError(f"{name}: trigger.order.{key}: the vocabulary has no class {drug_class}")
+            members += found
+        if members:
+            expanded[field] = list(dict.fromkeys(members))
+    return data | {"trigger": trigger | {"order": expanded}}
+
+
+def _listed(order: Mapping[str, Any], key: str) -> Sequence[str]:
+    value = order.get(key, [])
+    return value if isinstance(value, list) else [value]
+
+
+def _faults(rule: Rule, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    """List fields the vocabulary contradicts, with what is wrong."""
+    return [
+        *_lab_faults(rule.trigger.lab, vocabulary),
+        *_order_faults(rule.trigger.order, vocabulary),
+        *(_action_faults(rule.action, vocabulary) if isinstance(rule.action, OrderAction) else ()),
+    ]
+
+
+def _lab_faults(lab: LabCondition, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    analyte = vocabulary.analyte_by_id(lab.analyte)
+    if analyte is None:
+        return [("trigger.lab.analyte", f"{lab.analyte} is not in the vocabulary")]
+    if lab.derived is not None:
+        if lab.analyte != "creatinine":
+            return [("trigger.lab.derived", f"{lab.derived} is computed from creatinine, not {lab.analyte}")]
+        units: tuple[str, ...] = (egfr.UNIT,)
+    else:
+        units = analyte.units
+    if lab.unit not in units:
+        return [
+            ("trigger.lab.unit", f"{lab.unit!r} is not a unit of {lab.analyte}: give one of {list(units)}")
+        ]
+    return []
+
+
+def _order_faults(order: OrderCondition, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    faults = [
+        (f"trigger.order.{field}", f"{ingredient} is not in the vocabulary")
+        for field, ingredients in (("ingredients", order.ingredients), ("absent", order.absent))
+        for ingredient in ingredients
+        if vocabulary.ingredient_by_id(ingredient) is None
+    ]
+    faults += [
+        (
+            "trigger.order.routes",
+            f"{route} is no canonical route; the vocabulary says {vocabulary.route(route)}",
+        )
+        for route in order.routes
+        if vocabulary.route(route) != route
+    ]
+    if order.dose_unit is not None and vocabulary.dose(f"1 {order.dose_unit}") is None:
+        faults.append(("trigger.order.dose_unit", f"{order.dose_unit} is not in the vocabulary"))
+    return faults
+
+
+def _action_faults(action: OrderAction, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    faults = []
+    if action.medication is not None and vocabulary.ingredient_by_id(action.medication) is None:
+        faults.append(("action.medication", f"{action.medication} is not in the vocabulary"))
+    if action.dose_value is not None and vocabulary.dose(f"{action.dose_value} {action.dose_unit}") is None:
+        faults.append(("action.dose_unit", f"{action.dose_unit} is not in the vocabulary"))
+    if action.route is not None and vocabulary.route(action.route) != action.route:
+        faults.append(("action.route", f"{action.route} is no canonical route"))
+    if action.frequency is not None and vocabulary.frequency(action.frequency) != action.frequency:
+        faults.append(("action.frequency", f"{action.frequency} is no canonical frequency"))
+    return faults

@@ -1,0 +1,174 @@
+"""SQL of the rule scan over three temporary tables: ``labs``, ``drug_orders`` and ``moments``.
+
+A moment is (subject_id, hadm_id, as_of). ``held`` says what a rule finds at given moments; it is used for finding
+matches and for asking whether another rule holds at the same moment.
+"""
+
+from typing import Any
+
+from state.knowledge import LabCondition, Rule
+from tools.clinical.egfr import egfr_ckd_epi_2021_sql
+from tools.ehr.gates import timed
+
+AS_OF_DELAY_MINUTES = 5
+"""Minutes from a result's storage, rounded up to the minute, to the moment a session about it is set at."""
+
+MASKED = "___"
+"""What de-identification left of a result's text in MIMIC-IV; its number is kept."""
+
+LABS = f"""
+CREATE TEMP TABLE labs AS
+SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetime, t.known_at, t.itemid,
+       a.analyte, t.valuenum, coalesce(trim(t.valueuom), '') AS unit, t.ref_range_upper AS upper_limit,
+       t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
+           AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
+           AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum) AS usable
+FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
+WHERE t.charttime IS NOT NULL
+"""
+
+DRUG_ORDERS = f"""
+CREATE TEMP TABLE drug_orders AS
+SELECT p.subject_id, p.hadm_id, p.row_id, p.starttime, p.stoptime, p.drug, p.route, p.dose_unit_rx AS dose_unit,
+       d.ingredient, r.code AS route_code, x.stated AS dose_value, x.amount, x.amount_unit,
+       f.code AS frequency, ph.known_at AS frequency_known_at,
+       CASE p.doses_per_24_hrs WHEN 1 THEN 'DAILY' WHEN 2 THEN 'BID' WHEN 3 THEN 'TID' WHEN 4 THEN 'QID' END
+           AS frequency_by_count
+FROM ({timed("hosp.prescriptions")}) p
+JOIN scan_drugs d ON d.drug = p.drug
+LEFT JOIN scan_routes r ON r.route = p.route
+LEFT JOIN scan_doses x ON x.value = p.dose_val_rx AND x.unit = p.dose_unit_rx
+LEFT JOIN (SELECT pharmacy_id, subject_id, min(frequency) AS frequency, min(known_at) AS known_at
+           FROM ({timed("hosp.pharmacy")}) GROUP BY ALL) ph
+    ON ph.pharmacy_id = p.pharmacy_id AND ph.subject_id = p.subject_id
+LEFT JOIN scan_frequencies f ON f.frequency = ph.frequency
+WHERE p.drug_type = 'MAIN' AND (p.stoptime IS NULL OR p.stoptime >= p.starttime)
+"""
+
+MOMENTS = f"""
+CREATE OR REPLACE TEMP TABLE moments AS
+SELECT DISTINCT l.subject_id, a.hadm_id,
+       date_trunc('minute', l.known_at)
+           + CASE WHEN date_trunc('minute', l.known_at) < l.known_at THEN INTERVAL 1 MINUTE ELSE INTERVAL 0 MINUTE END
+           + INTERVAL {AS_OF_DELAY_MINUTES} MINUTE AS as_of
+FROM labs l JOIN hosp.admissions a ON a.subject_id = l.subject_id AND coalesce(l.hadm_id, a.hadm_id) = a.hadm_id
+WHERE l.analyte = $analyte AND l.usable AND a.hadm_id IN
+      (SELECT hadm_id FROM drug_orders WHERE list_contains($ingredients, ingredient))
+  AND as_of >= a.admittime AND (a.dischtime IS NULL OR as_of < a.dischtime)
+"""
+
+_LATEST = """
+latest AS (
+    SELECT m.subject_id, m.hadm_id, m.as_of, l.* EXCLUDE (subject_id, hadm_id), l.hadm_id AS lab_hadm_id,
+           p.gender, p.anchor_age + (year(m.as_of) - p.anchor_year) AS age, a.admittime
+    FROM moments m
+    JOIN labs l ON l.subject_id = m.subject_id AND l.analyte = $analyte AND l.known_at <= m.as_of
+        AND l.charttime >= m.as_of - to_hours($within_hours)
+    JOIN hosp.patients p ON p.subject_id = m.subject_id
+    JOIN hosp.admissions a ON a.hadm_id = m.hadm_id
+    QUALIFY row_number() OVER (PARTITION BY m.subject_id, m.hadm_id, m.as_of
+                               ORDER BY l.charttime DESC, l.known_at DESC, l.labevent_id DESC) = 1
+)"""
+
+_BASELINE = """
+baseline AS (
+    SELECT n.subject_id, n.hadm_id, n.as_of, b.valuenum AS baseline_value, b.row_id AS baseline_row_id,
+           b.charttime AS baseline_time
+    FROM latest n
+    JOIN labs b ON b.subject_id = n.subject_id AND b.analyte = $analyte AND b.usable AND b.known_at <= n.as_of
+        AND (b.hadm_id = n.hadm_id OR (b.hadm_id IS NULL AND b.charttime >= n.admittime))
+        AND b.charttime >= n.charttime - to_days($lookback_days)
+        AND b.charttime <= n.charttime - to_days($baseline_at_least_days) AND b.labevent_id <> n.labevent_id
+    QUALIFY row_number() OVER (PARTITION BY n.subject_id, n.hadm_id, n.as_of
+                               ORDER BY b.valuenum DESC, b.charttime DESC, b.labevent_id DESC) = 1
+)"""
+
+_NO_BASELINE = """
+baseline AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL::TIMESTAMP AS as_of,
+                    NULL::DOUBLE AS baseline_value, NULL::VARCHAR AS baseline_row_id,
+                    NULL::TIMESTAMP AS baseline_time WHERE false)"""
+
+_BOUNDS = (("at_least", ">="), ("above", ">"), ("below", "<"), ("at_most", "<="))
+
+
+def parameters(rule: Rule) -> dict[str, Any]:
+    """Give the values the statements of ``rule`` bind."""
+    lab, order = rule.trigger.lab, rule.trigger.order
+    values: dict[str, Any] = {
+        "analyte": lab.analyte,
+        "within_hours": lab.within_hours,
+        "ingredients": list(order.ingredients),
+    }
+    bounds = {name: getattr(lab, name) for name, _ in _BOUNDS}
+    optional = {
+        **bounds,
+        "times_uln_above": lab.times_uln_above,
+        "fall_fraction_above": lab.fall_fraction_above,
+        "lookback_days": lab.lookback_days,
+        "dose_at_least": order.dose_at_least,
+        "routes": list(order.routes) or None,
+        "absent": list(order.absent) or None,
+    }
+    if lab.lookback_days is not None:
+        optional["baseline_at_least_days"] = lab.baseline_at_least_days or 0
+    return values | {name: value for name, value in optional.items() if value is not None}
+
+
+def held(rule: Rule) -> str:
+    """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order."""
+    lab, order = rule.trigger.lab, rule.trigger.order
+    baseline = _BASELINE if lab.fall_fraction_above is not None else _NO_BASELINE
+    derived = egfr_ckd_epi_2021_sql("n.valuenum", "n.age", "n.gender") if lab.derived else "NULL::DOUBLE"
+    narrowed = ["list_contains($ingredients, o.ingredient)", *_active("o")]
+    if order.routes:
+        narrowed.append("list_contains($routes, o.route_code)")
+    if order.dose_at_least is not None:
+        narrowed.append("o.amount >= $dose_amount AND o.amount_unit = $dose_amount_unit")
+    absent = f"AND NOT EXISTS ({_ABSENT})" if order.absent else ""
+    return f"""
+WITH {_LATEST}, {baseline},
+results AS (
+    SELECT n.*, b.baseline_value, b.baseline_row_id, b.baseline_time, {derived} AS derived_value
+    FROM latest n LEFT JOIN baseline b USING (subject_id, hadm_id, as_of)
+    WHERE n.usable AND coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id
+)
+SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.valuenum, h.unit, h.charttime,
+       coalesce(h.storetime, h.known_at) AS storetime, h.upper_limit, h.baseline_value, h.baseline_row_id,
+       h.baseline_time, h.derived_value, o.row_id AS order_row_id, o.ingredient, o.drug, o.dose_value, o.dose_unit,
+       o.route, o.starttime,
+       coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count) AS frequency
+FROM results h JOIN drug_orders o ON o.subject_id = h.subject_id AND o.hadm_id = h.hadm_id AND {" AND ".join(narrowed)}
+WHERE {_condition(lab)} {absent}
+"""
+
+
+def _active(order: str) -> tuple[str, ...]:
+    return (
+        f"{order}.starttime <= h.as_of",
+        f"({order}.stoptime IS NULL OR {order}.stoptime > h.as_of)",
+    )
+
+
+_ABSENT = (
+    "SELECT 1 FROM drug_orders x WHERE x.subject_id = h.subject_id AND x.hadm_id = h.hadm_id "
+    f"AND list_contains($absent, x.ingredient) AND {' AND '.join(_active('x'))}"
+)
+
+
+def _condition(lab: LabCondition) -> str:
+    """Build the test on the latest result.
+
+    A derived figure must meet its bounds both exact and rounded to a whole number, as laboratories report it, so that
+    rounding cannot change what follows.
+    """
+    if lab.times_uln_above is not None:
+        return "h.valuenum > $times_uln_above * h.upper_limit"
+    if lab.fall_fraction_above is not None:
+        return "h.valuenum < h.baseline_value * (1 - $fall_fraction_above)"
+    figures = ("h.derived_value", "round(h.derived_value)") if lab.derived else ("h.valuenum",)
+    return " AND ".join(
+        f"{figure} {sign} ${name}"
+        for name, sign in _BOUNDS
+        if getattr(lab, name) is not None
+        for figure in figures
+    )

@@ -1,0 +1,77 @@
+"""``python -m tools.ehr``: make a warehouse of records, look into one, call a tool on one."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from tools.cli import exits_on_bad_input
+from tools.ehr.call import call_command
+from tools.ehr.display import IngestDisplay, contents_table, size_on_disk
+from tools.ehr.ingest import MEMORY_LIMIT, ingest
+from tools.ehr.synth import synthesise
+from tools.ehr.warehouse import Warehouse
+
+app = typer.Typer(
+    help="Make and read warehouses of MIMIC-IV records.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Out = Annotated[Path, typer.Option(help="The DuckDB file to write.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
+
+
+@app.command("ingest")
+@exits_on_bad_input()
+def ingest_command(
+    root: Annotated[Path, typer.Option(help="A directory with hosp/, icu/, ed/ or note/, as on PhysioNet.")],
+    out: Out,
+    overwrite: Overwrite = False,
+    memory: Annotated[str, typer.Option(help="The most memory DuckDB may use.")] = MEMORY_LIMIT,
+) -> None:
+    """Read MIMIC-IV tables (.csv or .csv.gz, any subset) into a warehouse.
+
+    Interrupted, it goes on from the tables already whole when the same command is run again.
+    """
+    with IngestDisplay(Console(stderr=True)) as display:
+        try:
+            ingest(root, out, overwrite=overwrite, memory_limit=memory, watcher=display)
+        except KeyboardInterrupt:
+            display.notice(f"{out} is not written; the same command goes on from the tables already whole")
+            raise
+    Console().print(display.closing_table())
+    typer.echo(f"{out}: {size_on_disk(out)}")
+
+
+@app.command("synth")
+@exits_on_bad_input()
+def synth_command(
+    out: Out,
+    patients: Annotated[int, typer.Option(min=1, help="How many patients.")] = 60,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same cohort.")] = 7,
+    overwrite: Overwrite = False,
+) -> None:
+    """Write a synthetic cohort in the MIMIC-IV schema."""
+    synthesise(out, patients=patients, seed=seed, overwrite=overwrite)
+    with Warehouse.open(out) as warehouse:
+        rows = sum(table.rows for table in warehouse.tables())
+        typer.echo(f"{out}: {patients} synthetic patients, {rows:,} rows, {size_on_disk(out)}")
+
+
+@app.command("info")
+@exits_on_bad_input()
+def info_command(file: Annotated[Path, typer.Argument(help="A warehouse.")]) -> None:
+    """Show what a warehouse holds."""
+    with Warehouse.open(file) as warehouse:
+        Console().print(contents_table(warehouse))
+        typer.echo(f"cohort {warehouse.cohort}, fingerprint {warehouse.fingerprint}")
+
+
+app.command("call")(call_command)
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m tools.ehr")

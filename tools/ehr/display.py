@@ -1,0 +1,102 @@
+"""What a person sees of an ingest and of a warehouse: progress bars, notices, tables."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.filesize import decimal
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tools.ehr.ingest import Watcher
+from tools.ehr.source import CsvFile
+from tools.ehr.warehouse import Warehouse
+
+CHECKSUM_SHOWN = 12
+
+
+class IngestDisplay(Watcher):
+    """Show an ingest on ``console``: one bar for bytes checked, one for bytes loaded; keep what closes it."""
+
+    def __init__(self, console: Console) -> None:
+        """Prepare the bars; they appear when the ingest begins."""
+        self._console = console
+        self._progress = Progress(
+            TextColumn("{task.description:<32}"),
+            BarColumn(),
+            DownloadColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._checking = self._progress.add_task("check", total=None, visible=False)
+        self._loading = self._progress.add_task("load", total=None, visible=False)
+        self._closing: list[tuple[CsvFile, int, float]] = []
+
+    def begin(self, size_bytes: int) -> None:
+        """Show both bars, empty."""
+        for task in (self._checking, self._loading):
+            self._progress.update(task, total=size_bytes, visible=True)
+
+    def notice(self, sentence: str) -> None:
+        """Print the sentence above the bars."""
+        self._progress.console.print(f"notice: {sentence}", markup=False, highlight=False, soft_wrap=True)
+
+    def checked(self, size_bytes: int) -> None:
+        """Move the first bar."""
+        self._progress.advance(self._checking, size_bytes)
+
+    def loading(self, file: CsvFile) -> None:
+        """Name the table beside the second bar."""
+        self._progress.update(self._loading, description=f"load {file.table.name}")
+
+    def loaded(self, file: CsvFile, rows: int, seconds: float) -> None:
+        """Move the second bar."""
+        self._progress.advance(self._loading, file.size_bytes)
+        self._closing.append((file, rows, seconds))
+
+    def closing_table(self) -> Table:
+        """Build the table of what was loaded: rows, size of the file, seconds."""
+        total_bytes = decimal(sum(file.size_bytes for file, _, _ in self._closing))
+        total_rows = sum(rows for _, rows, _ in self._closing)
+        total_seconds = sum(seconds for _, _, seconds in self._closing)
+        table = Table(show_footer=True)
+        table.add_column("table", f"{len(self._closing)} tables")
+        table.add_column("rows", f"{total_rows:,}", justify="right")
+        table.add_column("size", total_bytes, justify="right")
+        table.add_column("seconds", f"{total_seconds:.1f}", justify="right")
+        for file, rows, seconds in self._closing:
+            table.add_row(file.table.name, f"{rows:,}", decimal(file.size_bytes), f"{seconds:.1f}")
+        return table
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+
+def contents_table(warehouse: Warehouse) -> Table:
+    """Build the table of a warehouse's tables: rows, the checksum's beginning, the source file."""
+    table = Table()
+    table.add_column("table")
+    table.add_column("rows", justify="right")
+    table.add_column("sha256")
+    table.add_column("source")
+    for info in warehouse.tables():
+        if info.loaded:
+            checksum = (info.sha256 or "")[:CHECKSUM_SHOWN]
+            table.add_row(info.name, f"{info.rows:,}", checksum, info.source or "written by a program")
+        else:
+            table.add_row(info.name, "-", "", "not in the source", style="dim")
+    return table
+
+
+def size_on_disk(path: Path) -> str:
+    """Word the size of ``path``, ``28.8 MB``."""
+    return decimal(path.stat().st_size)

@@ -1,0 +1,146 @@
+"""What became of each dose: emar and emar_detail rows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tools.ehr.synth.catalog import Catalog
+from tools.ehr.synth.draw import Draw, at
+from tools.ehr.synth.orders import Order
+from tools.ehr.synth.person import Person
+from tools.ehr.synth.rows import Row
+
+MEALS = (8, 12, 17, 22)
+NOT_GIVEN = ("Not Given", "Hold Dose")
+
+
+@dataclass(frozen=True)
+class Dose:
+    """One entry of the administration record. ``given`` is None where nothing was given."""
+
+    order: Order
+    scheduled: datetime
+    charted: datetime
+    event: str
+    given: str | None
+    kind: str = "Standard Maintenance Medication"
+
+
+def make_doses(catalog: Catalog, draw: Draw, order: Order) -> list[Dose]:
+    """Draw the doses of ``order``, none before it was verified nor after it stopped."""
+    begin = max(order.start, order.verified)
+    if order.drug.infusion:
+        return list(_infusion(draw, order, begin))
+    if order.drug.sliding_scale:
+        hours: Sequence[int] = MEALS
+    else:
+        hours = catalog.frequencies[order.drug.frequency]
+    doses = []
+    day = at(order.start, 0)
+    while day < order.stop:
+        times = [day + timedelta(hours=hour) for hour in hours] or _as_needed(draw, order, day)
+        for scheduled in times:
+            charted = scheduled + timedelta(minutes=round(draw.about(12, 18, (-25, 85))))
+            if begin <= scheduled < order.stop and begin <= charted < order.stop:
+                doses.append(_dose(draw, order, scheduled, charted))
+        day += timedelta(days=1)
+    return doses
+
+
+def _as_needed(draw: Draw, order: Order, day: datetime) -> list[datetime]:
+    """Draw at most one dose a day; drugs for an emergency or as directed are not given."""
+    if not order.drug.frequency.endswith(":PRN") or draw.chance(0.5):
+        return []
+    return [day + timedelta(minutes=draw.whole(9 * 60, 21 * 60))]
+
+
+def _dose(draw: Draw, order: Order, scheduled: datetime, charted: datetime) -> Dose:
+    if order.drug.sliding_scale:
+        kind = "Insulin SC Sliding Scale"
+        if draw.chance(0.45):
+            return Dose(order, scheduled, charted, "Not Given per Sliding Scale", None, kind)
+        return Dose(order, scheduled, charted, "Administered", str(2 * draw.whole(1, 4)), kind)
+    if order.drug.classes == ("flush",):
+        return Dose(order, scheduled, charted, "Flushed", order.dose, "IV Flush")
+    kind = "Insulin SC Fixed Dose" if "insulin" in order.drug.classes else "Standard Maintenance Medication"
+    if not order.of_story and draw.chance(0.05):
+        return Dose(order, scheduled, charted, draw.one(NOT_GIVEN), None, kind)
+    late = charted - scheduled > timedelta(minutes=60)
+    event = "Delayed Administered" if late else "Administered"
+    return Dose(order, scheduled, charted, event, order.dose.partition("-")[0], kind)
+
+
+def _infusion(draw: Draw, order: Order, begin: datetime) -> Iterator[Dose]:
+    """Start the bag, confirm its rate every eight hours, and stop it."""
+    kind = "Heparin IV Infusion"
+    time = begin + draw.minutes(5, 40)
+    yield Dose(order, time, time, "Started", "1200", kind)
+    time += timedelta(hours=8)
+    while time < order.stop:
+        yield Dose(order, time, time + draw.minutes(0, 20), "Confirmed", str(draw.whole(9, 15) * 100), kind)
+        time += timedelta(hours=8)
+
+
+def emar_rows(
+    draw: Draw,
+    person: Person,
+    hadm_ids: Mapping[Order, int],
+    poe_ids: Mapping[Order, str],
+    pharmacy_ids: Mapping[Order, int],
+    doses: Sequence[Dose],
+    nurses: Sequence[str],
+) -> Iterator[Row]:
+    """Write the doses of a patient's stays, numbered in order of time."""
+    for number, dose in enumerate(sorted(doses, key=lambda dose: (dose.charted, dose.order.key)), start=1):
+        order = dose.order
+        emar = {
+            "subject_id": person.subject_id,
+            "emar_id": f"{person.subject_id}-{number}",
+            "emar_seq": number,
+        }
+        yield (
+            "hosp.emar",
+            {
+                **emar,
+                "hadm_id": hadm_ids[order],
+                "poe_id": poe_ids[order],
+                "pharmacy_id": pharmacy_ids[order],
+                "enter_provider_id": draw.one(nurses),
+                "charttime": dose.charted,
+                "medication": order.drug.name,
+                "event_txt": dose.event,
+                "scheduletime": dose.scheduled,
+                "storetime": dose.charted + draw.minutes(0, 3),
+            },
+        )
+        for detail in _details(dose):
+            yield "hosp.emar_detail", {**emar, "pharmacy_id": pharmacy_ids[order], **detail}
+
+
+def _details(dose: Dose) -> Iterator[dict[str, object]]:
+    """Write what was due, and below it what was given."""
+    order = dose.order
+    due = None if order.drug.sliding_scale or order.drug.infusion else order.dose
+    unit = "units/hr" if order.drug.infusion else order.drug.unit
+    yield {
+        "administration_type": dose.kind,
+        "dose_due": due,
+        "dose_due_unit": unit,
+        "complete_dose_not_given": "No" if dose.given else None,
+    }
+    if dose.given is None:
+        return
+    product = {"product_code": order.drug.code, "product_description": order.drug.name}
+    if order.drug.infusion:
+        rate = {"infusion_rate": dose.given, "infusion_rate_unit": unit}
+        yield {"parent_field_ordinal": "1.1", "barcode_type": "iv", **product, **rate}
+        return
+    yield {
+        "parent_field_ordinal": "1.1",
+        "barcode_type": "if",
+        "dose_given": dose.given,
+        "dose_given_unit": unit,
+        "product_amount_given": order.drug.form_amount(dose.given),
+        "product_unit": order.drug.form,
+        **product,
+    }

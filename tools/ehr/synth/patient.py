@@ -1,0 +1,121 @@
+"""All rows of one patient."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from tools.ehr.synth.administrations import Dose, emar_rows, make_doses
+from tools.ehr.synth.catalog import Catalog
+from tools.ehr.synth.critical import icu_rows
+from tools.ehr.synth.cultures import culture_rows
+from tools.ehr.synth.draw import Draw, at
+from tools.ehr.synth.emergency import visit_rows
+from tools.ehr.synth.entry import Entry, make_entries, number_entries, pharmacy_rows, poe_id, poe_rows
+from tools.ehr.synth.ids import Ids
+from tools.ehr.synth.orders import Order, make_orders
+from tools.ehr.synth.person import Person, make_person
+from tools.ehr.synth.plan import Plan, make_plan
+from tools.ehr.synth.registration import omr_rows, patient_row, stay_rows
+from tools.ehr.synth.results import flat_curves, lab_rows, make_curves, results
+from tools.ehr.synth.rows import Row
+from tools.ehr.synth.stay import ROUTINE, Sampling, Span, Stay, make_stay
+
+
+def patient_rows(catalog: Catalog, seed: int, number: int, providers: tuple[str, ...]) -> Iterator[Row]:
+    """Write patient ``number`` of the cohort of ``seed``, the same whatever the cohort's size."""
+    plan = make_plan(catalog, seed, number)
+    ids = Ids(number)
+    person = make_person(catalog, seed, number, ids.next("subject"), plan.story, plan.drug)
+    stays = _stays(catalog, seed, person, plan, ids)
+    yield patient_row(Draw(seed, number, "patient"), person, stays[-1])
+    yield from _before(catalog, Draw(seed, number, "before"), person, ids, stays[0], providers)
+    for stay in stays:
+        draw = Draw(seed, number, "stay", stay.number, "rest")
+        yield from stay_rows(catalog, draw, person, stay, ids, draw.one(providers))
+        if stay.emergency:
+            reason = stay.plan.reason
+            yield from visit_rows(catalog, draw, person, ids, reason, stay.emergency, stay.hadm_id)
+        caregiver = ids.next("caregiver") if stay.icu else 0
+        if stay.icu:
+            yield "icu.caregiver", {"caregiver_id": caregiver}
+        yield from icu_rows(catalog, draw, person, stay, ids, caregiver)
+        yield from culture_rows(catalog, draw, person, stay, ids, draw.one(providers))
+        yield from _labs(
+            catalog, Draw(seed, number, "stay", stay.number, "labs"), person, ids, stay, providers
+        )
+    yield from _medication(catalog, seed, person, ids, stays, providers)
+
+
+def _stays(catalog: Catalog, seed: int, person: Person, plan: Plan, ids: Ids) -> list[Stay]:
+    """Place the stays in order, weeks to months apart, the first in the anchor year."""
+    draw = Draw(seed, person.number, "dates")
+    day = datetime(person.anchor_year, 1, 1) + timedelta(days=draw.whole(0, 300))
+    stays = []
+    for number, stay_plan in enumerate(plan.stays):
+        stay_draw = Draw(seed, person.number, "stay", number, "frame")
+        last = number == len(plan.stays) - 1
+        hadm_id = ids.next("hadm")
+        stay = make_stay(catalog, stay_draw, person, stay_plan, number, hadm_id, day, last=last)
+        stays.append(stay)
+        day = stay.dischtime + timedelta(days=draw.whole(25, 260))
+    return stays
+
+
+def _before(
+    catalog: Catalog, draw: Draw, person: Person, ids: Ids, first: Stay, providers: tuple[str, ...]
+) -> Iterator[Row]:
+    """Write the year before the first stay: clinic visits with blood drawn, and now and then an emergency visit."""
+    usual = flat_curves(catalog, person)
+    days = sorted(first.admittime - timedelta(days=draw.whole(30, 340)) for _ in range(draw.whole(1, 3)))
+    for day in days:
+        when = at(day, draw.whole(8, 15), draw.whole(0, 59))
+        sampling = Sampling(when, {panel: when + draw.minutes(90, 400) for panel in ROUTINE})
+        values = results(catalog, draw, person, usual, sampling, 0)
+        yield from lab_rows(catalog, person, ids, None, sampling, values, draw.one(providers))
+    yield from omr_rows(draw, person, days)
+    if draw.chance(0.2):
+        arrival = at(
+            first.admittime - timedelta(days=draw.whole(6, 28)), draw.whole(9, 18), draw.whole(0, 59)
+        )
+        reason = catalog.reasons["back_pain"]
+        yield from visit_rows(
+            catalog, draw, person, ids, reason, Span(arrival, arrival + draw.minutes(120, 320)), None
+        )
+
+
+def _labs(
+    catalog: Catalog, draw: Draw, person: Person, ids: Ids, stay: Stay, providers: tuple[str, ...]
+) -> Iterator[Row]:
+    curves = make_curves(catalog, draw, person, stay)
+    for sampling in stay.samplings:
+        values = results(catalog, draw, person, curves, sampling, stay.day(sampling.charttime))
+        yield from lab_rows(catalog, person, ids, stay.hadm_id, sampling, values, draw.one(providers))
+
+
+def _medication(
+    catalog: Catalog, seed: int, person: Person, ids: Ids, stays: list[Stay], providers: tuple[str, ...]
+) -> Iterator[Row]:
+    """Write orders, their entry and their doses; entries and doses are numbered over all stays."""
+    hadm_ids: dict[Order, int] = {}
+    entries: list[Entry] = []
+    doses: list[Dose] = []
+    for stay in stays:
+        draw = Draw(seed, person.number, "stay", stay.number, "orders")
+        orders = make_orders(catalog, draw, person, stay)
+        entries += make_entries(draw, stay, orders)
+        hadm_ids |= dict.fromkeys(orders, stay.hadm_id)
+        for order in orders:
+            doses += make_doses(
+                catalog, Draw(seed, person.number, "stay", stay.number, "doses", order.key), order
+            )
+    numbers = number_entries(entries)
+    draw = Draw(seed, person.number, "entry")
+    yield from poe_rows(draw, person, numbers, providers)
+    entered = {entry.order: number for entry, number in numbers.items() if entry.order}
+    pharmacy_ids = {order: ids.next("pharmacy") for order in hadm_ids}
+    for order, hadm_id in hadm_ids.items():
+        provider = draw.one(providers)
+        yield from pharmacy_rows(
+            catalog, person, hadm_id, order, pharmacy_ids[order], entered[order], provider
+        )
+    poe_ids = {order: poe_id(person, number) for order, number in entered.items()}
+    yield from emar_rows(draw, person, hadm_ids, poe_ids, pharmacy_ids, doses, providers)

@@ -1,0 +1,112 @@
+"""Who a patient is before any admission: background, conditions, home drugs and usual results."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from tools.ehr.synth.catalog import Catalog, Drug, Story
+from tools.ehr.synth.draw import Draw
+
+
+@dataclass(frozen=True)
+class HomeDrug:
+    """A drug taken at home; ``key`` is its name in the catalog."""
+
+    key: str
+    drug: Drug
+    dose: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """A patient's background. ``usual`` maps an analyte to the patient's own mean."""
+
+    number: int
+    subject_id: int
+    sex: str
+    anchor_year: int
+    anchor_age: int
+    traits: Mapping[str, str]
+    conditions: tuple[str, ...]
+    home: tuple[HomeDrug, ...]
+    usual: Mapping[str, float]
+    height_cm: float
+    weight_kg: float
+
+    def age(self, when: datetime) -> int:
+        """Give the age as MIMIC-IV defines it: anchor_age moved by whole years from anchor_year."""
+        return self.anchor_age + when.year - self.anchor_year
+
+    def creatinine(self, egfr: float, when: datetime) -> float:
+        """Give the creatinine (mg/dL) at which CKD-EPI 2021 is ``egfr`` (mL/min/1.73 m2).
+
+        Inker et al., N Engl J Med 2021;385:1737, for creatinine above 0.7 (women) or 0.9 (men) mg/dL.
+        """
+        female = self.sex == "F"
+        at_kappa = 142 * 0.9938 ** self.age(when) * (1.012 if female else 1.0)
+        return float((0.7 if female else 0.9) * max(1.0, at_kappa / egfr) ** (1 / 1.2))
+
+
+def make_person(catalog: Catalog, seed: int, number: int, subject_id: int, story: Story, drug: str) -> Person:
+    """Draw the patient who lives through ``story`` on ``drug``; the anchor year is that of the first stay."""
+    draw = Draw(seed, number, "person")
+    sex = draw.one("MF")
+    anchor_year = draw.whole(2112, 2196)
+    others = [
+        c for c in catalog.common if c not in story.conditions and catalog.conditions[c].only in (None, sex)
+    ]
+    conditions = [*story.conditions, *draw.some(others, 3)]
+    height = draw.about(176 if sex == "M" else 163, 7, (145, 200))
+    age = draw.whole(*story.age)
+    person = Person(
+        number=number,
+        subject_id=subject_id,
+        sex=sex,
+        anchor_year=anchor_year,
+        anchor_age=age,
+        traits={trait: draw.weighted(weights) for trait, weights in catalog.demographics.items()},
+        conditions=tuple(conditions),
+        home=_home(catalog, draw, conditions, story, drug),
+        usual=_usual(catalog, draw, conditions),
+        height_cm=round(height),
+        weight_kg=round(draw.about(27.5, 4.5, (18, 44)) * (height / 100) ** 2, 1),
+    )
+    kidneys = [c.egfr for c in (catalog.conditions[name] for name in conditions) if c.egfr]
+    egfr = draw.between(min(kidneys) if kidneys else (68, 100 - 0.2 * age))
+    return _with_usual(person, {"creatinine": person.creatinine(egfr, datetime(anchor_year, 7, 1))})
+
+
+def _with_usual(person: Person, more: Mapping[str, float]) -> Person:
+    return Person(**{**vars(person), "usual": {**person.usual, **more}})
+
+
+def _usual(catalog: Catalog, draw: Draw, conditions: list[str]) -> dict[str, float]:
+    means = {
+        key: draw.about(*analyte.usual, analyte.within)
+        for key, analyte in catalog.analytes.items()
+        if analyte.usual is not None
+    }
+    for name in conditions:
+        means |= {key: draw.between(bounds) for key, bounds in catalog.conditions[name].usual.items()}
+    return means
+
+
+def _home(
+    catalog: Catalog, draw: Draw, conditions: list[str], story: Story, drug: str
+) -> tuple[HomeDrug, ...]:
+    """Choose one of each list, never two of a class, none of what the story does without."""
+    story_drug = catalog.drugs[drug]
+    taken = {*story.without, *story_drug.classes}
+    home = []
+    if story.from_day == 0 and story_drug.home:
+        home.append(HomeDrug(drug, story_drug, draw.one(story.doses or story_drug.doses)))
+    wanted = [options for name in conditions for options in catalog.conditions[name].home]
+    wanted += [(key,) for key in draw.some(catalog.supplements, 2)]
+    for options in wanted:
+        free = [key for key in options if taken.isdisjoint(catalog.drugs[key].classes)]
+        if free:
+            key = draw.one(free)
+            chosen = catalog.drugs[key]
+            home.append(HomeDrug(key, chosen, draw.one(chosen.doses)))
+            taken.update(chosen.classes)
+    return tuple(home)

@@ -1,0 +1,153 @@
+"""MedicationRequest from orders, and from what this session ordered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tools.fhir.arguments import MedicationRequestSearch, OrderStatus, Sort
+from tools.fhir.context import Context, Row
+from tools.fhir.dates import day_or_moment, shown
+from tools.fhir.drugs import drug_filter
+from tools.fhir.elements import Resource, compact, concept, date_time, number, quantity, text_of
+from tools.fhir.listing import Listing, incomplete
+from tools.fhir.orders import Order, Orders
+from tools.fhir.outcome import not_loaded
+from tools.fhir.systems import FORMULARY_DRUG, NDC
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One order found: from the record, or written in this session."""
+
+    moment: datetime
+    status: str
+    drugs: tuple[str, ...]
+    hadm_id: int | None
+    build: Callable[[], Resource]
+
+
+class MedicationRequests:
+    """Medication orders of one chart as FHIR."""
+
+    def __init__(self, context: Context, orders: Orders) -> None:
+        self._context = context
+        self._orders = orders
+
+    def search(self, asked: MedicationRequestSearch) -> Listing[Hit]:
+        """Find orders begun by as_of, this session's own among them."""
+        context = self._context
+        context.check_admission(asked.hadm_id)
+        written = [
+            self._of_session(resource) for resource in context.chart.overlay.created("MedicationRequest")
+        ]
+        if not context.chart.loaded("hosp.prescriptions") and not written:
+            raise not_loaded("hosp.prescriptions")
+        hits = [*reversed(written), *(self._of_record(order) for order in self._orders.newest_first)]
+        if asked.medication is not None:
+            same = drug_filter(context, asked.medication, {drug for hit in hits for drug in hit.drugs})
+            hits = [hit for hit in hits if any(same(drug) for drug in hit.drugs)]
+        hits = [
+            hit
+            for hit in hits
+            if (asked.status is None or hit.status == asked.status)
+            and asked.covers(hit.moment)
+            and context.within(asked.hadm_id, hit.hadm_id, hit.moment)
+        ]
+        newest_first = asked.sort is Sort.NEWEST_FIRST
+        if not newest_first:
+            hits.reverse()
+        kind = f"{asked.status} orders" if asked.status else "orders"
+        return Listing(
+            what=f"{kind} of {asked.medication}" if asked.medication else kind,
+            order=f"{'newest' if newest_first else 'oldest'} first by start",
+            hits=hits,
+            build=lambda hit: hit.build(),
+            notices=incomplete(context.missing(["hosp.prescriptions", "hosp.pharmacy"])),
+        )
+
+    def _of_record(self, order: Order) -> Hit:
+        return Hit(
+            order.start,
+            order.status,
+            order.drugs,
+            order.row["hadm_id"],
+            lambda: medication_request(self._context, order),
+        )
+
+    def _of_session(self, resource: Resource) -> Hit:
+        moment, _ = day_or_moment(resource["authoredOn"])
+        drug: str = resource["medicationCodeableConcept"]["text"]
+        return Hit(moment, resource["status"], (drug,), self._context.chart.hadm_id, lambda: resource)
+
+
+def medication_request(context: Context, order: Order) -> Resource:
+    """Build the MedicationRequest of one order; base and additives are told in its note."""
+    row = order.row
+    ended = order.status is not OrderStatus.ACTIVE
+    codings: list[tuple[str, str, str | None]] = []
+    if (ndc := text_of(row["ndc"])) and ndc != "0":
+        codings.append((NDC, ndc, None))
+    if formulary := text_of(row["formulary_drug_cd"]):
+        codings.append((FORMULARY_DRUG, formulary, None))
+    entered = order.pharmacy.get("entertime") or order.start
+    notes = []
+    if order.status is OrderStatus.CANCELLED:
+        notes.append(f"was to start {shown(order.start)}")
+    if strength := text_of(row["prod_strength"]):
+        notes.append(f"product: {strength}")
+    if order.parts:
+        notes.append("prepared with " + "; ".join(_part(part) for part in order.parts))
+    return compact(
+        {
+            "resourceType": "MedicationRequest",
+            "id": f"rx-{row['row_id']}",
+            "status": order.status.value,
+            "statusReason": concept(order.end_reason) if ended and order.end_reason else None,
+            "intent": "order",
+            "medicationCodeableConcept": concept(order.drug, *codings),
+            "subject": context.subject,
+            "encounter": context.encounter(row["hadm_id"]),
+            "authoredOn": date_time(entered),
+            "note": [{"text": note} for note in notes],
+            "dosageInstruction": [_dosage(order)],
+        }
+    )
+
+
+def _part(part: Row) -> str:
+    words = (part["drug"], part["dose_val_rx"], part["dose_unit_rx"], f"({str(part['drug_type']).lower()})")
+    return " ".join(text for word in words if (text := text_of(word)))
+
+
+def _dosage(order: Order) -> Resource:
+    row = order.row
+    amount, unit, route = text_of(row["dose_val_rx"]), text_of(row["dose_unit_rx"]), text_of(row["route"])
+    frequency = order.frequency
+    bounds = compact({"start": date_time(order.start), "end": date_time(order.stop) if order.stop else None})
+    if order.status is OrderStatus.CANCELLED:
+        bounds = {"end": bounds["end"]}
+    return compact(
+        {
+            "text": " ".join(word for word in (amount, unit, route, frequency) if word) or None,
+            "timing": compact(
+                {"repeat": {"boundsPeriod": bounds}, "code": concept(frequency) if frequency else None}
+            ),
+            "asNeededBoolean": True if frequency is not None and "PRN" in frequency.upper() else None,
+            "route": concept(route) if route else None,
+            "doseAndRate": _dose(amount, unit),
+        }
+    )
+
+
+def _dose(amount: str | None, unit: str | None) -> list[Resource]:
+    """Give a dose of one number, or of a range such as ``5-10``; other texts stay in the dosage's text."""
+    if amount is None:
+        return []
+    if (single := number(amount)) is not None:
+        return [{"doseQuantity": quantity(single, unit)}]
+    low, dash, high = amount.partition("-")
+    limits: list[Any] = [number(low), number(high)]
+    if not dash or None in limits:
+        return []
+    return [{"doseRange": {"low": quantity(limits[0], unit), "high": quantity(limits[1], unit)}}]

@@ -1,0 +1,179 @@
+"""Observation.search over laboratory, vital signs and microbiology."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tools.fhir.arguments import ObservationCategory, ObservationSearch, Sort
+from tools.fhir.codes import lab_test, micro_test, nearest_lab_names, nearest_micro_names
+from tools.fhir.context import Context
+from tools.fhir.elements import Resource
+from tools.fhir.laboratory import Laboratory
+from tools.fhir.listing import Listing, incomplete
+from tools.fhir.microbiology import Microbiology
+from tools.fhir.outcome import IssueType, Refused, not_loaded
+from tools.fhir.vital_signs import VITAL_SIGNS, vital_sign
+from tools.fhir.vitals import TABLES as VITAL_TABLES
+from tools.fhir.vitals import Vitals
+
+TABLES: dict[ObservationCategory, tuple[str, ...]] = {
+    ObservationCategory.LABORATORY: ("hosp.labevents",),
+    ObservationCategory.VITAL_SIGNS: VITAL_TABLES,
+    ObservationCategory.MICROBIOLOGY: ("hosp.microbiologyevents",),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where one category's observations come from; ``items`` are sorted newest first."""
+
+    items: Callable[[], Sequence[Any]]
+    moment: Callable[[Any], datetime]
+    key: Callable[[Any], str]
+    hadm_id: Callable[[Any], int | None]
+    build: Callable[[Any], Resource]
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One observation found."""
+
+    moment: datetime
+    key: str
+    item: Any
+    source: Source
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a code means in one category."""
+
+    category: ObservationCategory
+    display: str
+    matches: Callable[[Any], bool]
+
+
+class Observations:
+    """Observations of one chart."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        laboratory, vitals, microbiology = Laboratory(context), Vitals(context), Microbiology(context)
+        self._sources = {
+            ObservationCategory.LABORATORY: Source(
+                items=lambda: laboratory.newest_first,
+                moment=lambda row: row["charttime"],
+                key=lambda row: row["row_id"],
+                hadm_id=lambda row: row["hadm_id"],
+                build=laboratory.build,
+            ),
+            ObservationCategory.VITAL_SIGNS: Source(
+                items=lambda: vitals.newest_first,
+                moment=lambda reading: reading.moment,
+                key=lambda reading: reading.resource_id,
+                hadm_id=lambda reading: reading.hadm_id,
+                build=vitals.build,
+            ),
+            ObservationCategory.MICROBIOLOGY: Source(
+                items=lambda: microbiology.newest_first,
+                moment=lambda isolate: isolate.moment,
+                key=lambda isolate: isolate.resource_id,
+                hadm_id=lambda isolate: isolate.rows[0]["hadm_id"],
+                build=microbiology.build,
+            ),
+        }
+
+    def search(self, asked: ObservationSearch) -> Listing[Hit]:
+        """Find observations of one category or all; of one test where ``code`` is given."""
+        context = self._context
+        context.check_admission(asked.hadm_id)
+        categories = [asked.category] if asked.category else list(ObservationCategory)
+        self._refuse_if_nothing_loaded(categories)
+        known = self._resolve(asked.code, categories) if asked.code is not None else None
+        if known is not None:
+            categories = [known.category]
+            self._refuse_if_nothing_loaded(categories)
+        hits = [hit for category in categories for hit in self._hits(category, asked, known)]
+        if len(categories) > 1:
+            hits.sort(key=lambda hit: (hit.moment, hit.key), reverse=True)
+        newest_first = asked.sort is Sort.NEWEST_FIRST
+        if not newest_first:
+            hits.reverse()
+        of_category = f"{asked.category} observations" if asked.category else "observations"
+        return Listing(
+            what=f"results of {known.display}" if known else of_category,
+            order=f"{'newest' if newest_first else 'oldest'} first by collection time",
+            hits=hits,
+            build=lambda hit: hit.source.build(hit.item),
+            notices=incomplete(
+                context.missing(table for category in categories for table in TABLES[category])
+            ),
+        )
+
+    def _refuse_if_nothing_loaded(self, categories: Sequence[ObservationCategory]) -> None:
+        tables = [table for category in categories for table in TABLES[category]]
+        missing = self._context.missing(tables)
+        if len(missing) == len(tables):
+            raise not_loaded(*missing)
+
+    def _hits(
+        self, category: ObservationCategory, asked: ObservationSearch, known: Known | None
+    ) -> Iterator[Hit]:
+        source = self._sources[category]
+        for item in source.items():
+            if known is not None and not known.matches(item):
+                continue
+            moment = source.moment(item)
+            if asked.covers(moment) and self._context.within(asked.hadm_id, source.hadm_id(item), moment):
+                yield Hit(moment, source.key(item), item, source)
+
+    def _resolve(self, code: str, wanted: Sequence[ObservationCategory]) -> Known:
+        found = [known for category in wanted if (known := self._known(code, category)) is not None]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            named = ", ".join(known.category for known in found)
+            raise Refused(
+                IssueType.MULTIPLE_MATCHES, f"{code!r} is known in {named}: give one of them as category"
+            )
+        for category in ObservationCategory:
+            if category not in wanted and self._is_known(code, category):
+                raise Refused(
+                    IssueType.CODE_INVALID, f"{code!r} is of category {category}: search that category"
+                )
+        if ObservationCategory.MICROBIOLOGY in wanted and self._context.dictionaries.is_microbiology_name(
+            code
+        ):
+            return Known(ObservationCategory.MICROBIOLOGY, code, lambda _: False)
+        raise Refused(IssueType.CODE_INVALID, f"{code!r} is no known test; {self._suggestion(code, wanted)}")
+
+    def _is_known(self, code: str, category: ObservationCategory) -> bool:
+        try:
+            return self._known(code, category) is not None
+        except Refused:
+            return True
+
+    def _known(self, code: str, category: ObservationCategory) -> Known | None:
+        match category:
+            case ObservationCategory.LABORATORY:
+                test = lab_test(self._context, code)
+                return Known(category, test.display, test.matches) if test else None
+            case ObservationCategory.VITAL_SIGNS:
+                sign = vital_sign(code)
+                return Known(category, sign.display, lambda reading: reading.sign is sign) if sign else None
+            case ObservationCategory.MICROBIOLOGY:
+                test = micro_test(self._context, code)
+                return Known(category, test.display, lambda i: test.matches(i.rows[0])) if test else None
+
+    def _suggestion(self, code: str, wanted: Sequence[ObservationCategory]) -> str:
+        names: list[str] = []
+        if ObservationCategory.LABORATORY in wanted:
+            names += nearest_lab_names(self._context, code)
+        if list(wanted) == [ObservationCategory.VITAL_SIGNS]:
+            names += [sign.display for sign in VITAL_SIGNS]
+        if list(wanted) == [ObservationCategory.MICROBIOLOGY]:
+            names += nearest_micro_names(self._context, code)
+        if not names:
+            return "name it as the hospital does, or give its LOINC code or itemid"
+        return f"nearest known names: {'; '.join(names)}"

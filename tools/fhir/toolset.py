@@ -1,0 +1,189 @@
+"""The tools of one session: calls by name, answered with a resource and the text a model reads."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from langchain_core.tools import StructuredTool
+from pydantic import JsonValue, ValidationError
+
+from state.base import ResourceRef
+from state.trajectory import WriteRecord
+from tools.ehr.chart import Chart
+from tools.fhir.arguments import Arguments, SearchArguments
+from tools.fhir.conditions import search_conditions
+from tools.fhir.context import Context
+from tools.fhir.creates import create_flag, create_medication_request
+from tools.fhir.dictionaries import Dictionaries
+from tools.fhir.elements import Resource
+from tools.fhir.encounters import search_encounters
+from tools.fhir.langchain import ModelTool
+from tools.fhir.listing import Listing, Page, matches, show_page
+from tools.fhir.medication_administrations import MedicationAdministrations
+from tools.fhir.medication_requests import MedicationRequests
+from tools.fhir.observations import Observations
+from tools.fhir.orders import Orders
+from tools.fhir.outcome import IssueType, Refused, operation_outcome
+from tools.fhir.patients import read_patient
+from tools.fhir.registry import TOOLS, ToolSpec, dotted_name, wire_name
+from tools.fhir.render import render
+from tools.vocabulary import Vocabulary
+
+__all__ = ["TOOLS", "ToolResult", "Toolset", "dotted_name", "wire_name"]
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a call gave. ``tool`` is dotted (as sent where there is no such tool); ``refs`` are the resources shown.
+
+    ``ok`` is False where ``resource`` is an OperationOutcome. ``write`` is set by every call of a create, refused ones
+    included.
+    """
+
+    tool: str
+    resource: Resource
+    text: str
+    ok: bool
+    refs: tuple[ResourceRef, ...] = ()
+    write: WriteRecord | None = None
+
+
+class Toolset:
+    """The tools on one chart. A model's fault is an OperationOutcome, never an exception and never another call."""
+
+    def __init__(self, chart: Chart, vocabulary: Vocabulary) -> None:
+        self.chart = chart
+        self.vocabulary = vocabulary
+        context = Context(chart, vocabulary, Dictionaries(chart.warehouse))
+        orders = Orders(context)
+        self._reads: dict[str, Callable[[Any], Resource]] = {
+            "Patient.read": lambda _: read_patient(context),
+            "MedicationRequest.create": lambda asked: create_medication_request(context, asked),
+            "Flag.create": lambda asked: create_flag(context, asked),
+        }
+        self._searches: dict[str, Callable[[Any], Listing[Any]]] = {
+            "Encounter.search": lambda asked: search_encounters(context, asked),
+            "Condition.search": lambda asked: search_conditions(context, asked),
+            "Observation.search": Observations(context).search,
+            "MedicationRequest.search": MedicationRequests(context, orders).search,
+            "MedicationAdministration.search": MedicationAdministrations(context, orders).search,
+        }
+
+    def call(self, name: str, arguments: object) -> ToolResult:
+        """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""
+        known = dotted_name(name)
+        if known is None:
+            refusal = Refused(
+                IssueType.NOT_SUPPORTED,
+                f"there is no tool {name!r}; the tools are {', '.join(map(wire_name, TOOLS))}",
+            )
+            return self._refused(name, arguments, refusal)
+        spec = TOOLS[known]
+        try:
+            asked = self._validated(spec, arguments)
+            resource, page = self._run(spec, asked)
+        except Refused as refusal:
+            return self._refused(known, arguments, refusal)
+        shown = matches(resource) if page is not None else [resource]
+        refs = tuple(ResourceRef(f"{r['resourceType']}/{r['id']}") for r in shown)
+        write = None
+        if spec.writes:
+            write = WriteRecord(tool=known, arguments=_plain(arguments), accepted=True, ref=refs[0])
+            self.chart.overlay.record(write)
+        return ToolResult(
+            known, resource, render(resource, self.chart.as_of, page), ok=True, refs=refs, write=write
+        )
+
+    def as_langchain(self) -> list[StructuredTool]:
+        """Give the tools to bind to a model and to run its calls with; the artifact is the ToolResult."""
+        return list(self._langchain)
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """Give the tools as OpenAI function schemas."""
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": spec.wire_name,
+                    "description": spec.description,
+                    "parameters": spec.arguments.model_json_schema(),
+                },
+            }
+            for spec in TOOLS.values()
+        ]
+
+    @cached_property
+    def _langchain(self) -> tuple[StructuredTool, ...]:
+        return tuple(ModelTool.of(spec, self._content_and_artifact(spec)) for spec in TOOLS.values())
+
+    def _content_and_artifact(self, spec: ToolSpec) -> Callable[[object], tuple[str, ToolResult]]:
+        def run(arguments: object) -> tuple[str, ToolResult]:
+            result = self.call(spec.name, arguments)
+            return result.text, result
+
+        return run
+
+    def _run(self, spec: ToolSpec, asked: Arguments) -> tuple[Resource, Page | None]:
+        if spec.name in self._reads:
+            return self._reads[spec.name](asked), None
+        if not isinstance(asked, SearchArguments):
+            raise TypeError(f"{spec.name} is no search")
+        return show_page(spec.name.partition(".")[0], self._searches[spec.name](asked), asked)
+
+    def _validated(self, spec: ToolSpec, arguments: object) -> Arguments:
+        allowed = f"allowed arguments: {', '.join(spec.allowed)}"
+        if not isinstance(arguments, Mapping):
+            raise Refused(
+                IssueType.STRUCTURE,
+                f"the arguments of {spec.name} must be one JSON object, nothing was run; {allowed}",
+            )
+        try:
+            asked = spec.arguments.model_validate(dict(arguments))
+        except ValidationError as error:
+            code, text = _explain(error)
+            raise Refused(code, f"{spec.name}: {text}; {allowed}") from error
+        if asked.subject_id != self.chart.subject_id:
+            raise Refused(
+                IssueType.FORBIDDEN,
+                f"this session is about patient {self.chart.subject_id}, not {asked.subject_id}; nothing was run",
+            )
+        return asked
+
+    def _refused(self, tool: str, arguments: object, refusal: Refused) -> ToolResult:
+        outcome = operation_outcome(refusal.code, refusal.text)
+        write = None
+        if tool in TOOLS and TOOLS[tool].writes:
+            write = WriteRecord(tool=tool, arguments=_plain(arguments), accepted=False, error=refusal.text)
+            self.chart.overlay.record(write)
+        return ToolResult(tool, outcome, render(outcome, self.chart.as_of), ok=False, write=write)
+
+
+def _explain(error: ValidationError) -> tuple[IssueType, str]:
+    """Word what is wrong with each argument; the code is that of the first."""
+    codes = {"extra_forbidden": IssueType.NOT_SUPPORTED, "missing": IssueType.REQUIRED}
+    said = []
+    for problem in error.errors(include_url=False):
+        name = ".".join(str(part) for part in problem["loc"])
+        match problem["type"]:
+            case "extra_forbidden":
+                said.append(f"unknown argument {name!r}")
+            case "missing":
+                said.append(f"missing argument {name!r}")
+            case _ if not name:
+                said.append(problem["msg"].removeprefix("Value error, "))
+            case _:
+                said.append(f"argument {name!r} {problem['msg'].removeprefix('Value error, ')}")
+    return codes.get(error.errors()[0]["type"], IssueType.VALUE), "; ".join(said)
+
+
+def _plain(arguments: object) -> dict[str, JsonValue]:
+    """Keep arguments as sent for the record; what is no object is kept as text."""
+    if not isinstance(arguments, Mapping):
+        return {"malformed": str(arguments).encode("utf-8", "replace").decode()}
+    text = json.dumps(
+        {str(name): value for name, value in arguments.items()}, default=str, ensure_ascii=False
+    )
+    kept: dict[str, JsonValue] = json.loads(text.encode("utf-8", "replace"))
+    return kept
