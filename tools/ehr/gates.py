@@ -7,10 +7,12 @@ row.
 
 from dataclasses import dataclass, field
 
-NEVER_BEFORE_DISCHARGE = "adm.dischtime"
+NEVER_BEFORE_DISCHARGE = "greatest(adm.dischtime, adm.deathtime)"
+"""The discharge of some who died is charted at the midnight before their death, the stay having gone on till then."""
 # DuckDB's greatest() skips NULL: without the admission's end the row must stay unknown, not show a day after.
+DAY_PASSED = "t.chartdate + INTERVAL 1 DAY"
 AFTER_DISCHARGE_AND_DAY = (
-    "CASE WHEN adm.dischtime IS NOT NULL THEN greatest(adm.dischtime, t.chartdate + INTERVAL 1 DAY) END"
+    f"CASE WHEN adm.dischtime IS NOT NULL THEN greatest({NEVER_BEFORE_DISCHARGE}, {DAY_PASSED}) END"
 )
 FIELD_NAME = "regexp_replace(t.field_name, '[^A-Za-z0-9]+', '-', 'g')"
 ADMISSION = "LEFT JOIN hosp.admissions adm ON adm.hadm_id = t.hadm_id AND adm.subject_id = t.subject_id"
@@ -44,9 +46,9 @@ GATES: dict[str, Gate] = {
         row_id="t.hadm_id",
         known_at="t.admittime",
         revealed={
-            "dischtime": "t.dischtime",
-            "discharge_location": "t.dischtime",
-            "hospital_expire_flag": "t.dischtime",
+            "dischtime": "greatest(t.dischtime, t.deathtime)",
+            "discharge_location": "greatest(t.dischtime, t.deathtime)",
+            "hospital_expire_flag": "greatest(t.dischtime, t.deathtime)",
             "deathtime": "t.deathtime",
             "edouttime": "t.edouttime",
         },
@@ -188,12 +190,14 @@ GATES: dict[str, Gate] = {
     ),
     "note.discharge": Gate(
         row_id="t.note_id",
-        known_at="greatest(t.charttime + INTERVAL 1 DAY, coalesce(t.storetime, t.charttime), adm.dischtime)",
+        known_at="greatest(t.charttime + INTERVAL 1 DAY, coalesce(t.storetime, t.charttime), adm.dischtime, "
+        "adm.deathtime)",
         join=ADMISSION,
     ),
     "note.discharge_detail": Gate(
         row_id=f"t.note_id || '-' || {FIELD_NAME} || '-' || t.field_ordinal",
-        known_at="greatest(n.charttime + INTERVAL 1 DAY, coalesce(n.storetime, n.charttime), adm.dischtime)",
+        known_at="greatest(n.charttime + INTERVAL 1 DAY, coalesce(n.storetime, n.charttime), adm.dischtime, "
+        "adm.deathtime)",
         join="LEFT JOIN note.discharge n ON n.note_id = t.note_id AND n.subject_id = t.subject_id "
         "LEFT JOIN hosp.admissions adm ON adm.hadm_id = n.hadm_id AND adm.subject_id = t.subject_id",
     ),

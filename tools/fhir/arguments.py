@@ -1,7 +1,9 @@
 """The arguments of every tool, as a model sees them."""
 
+from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -122,14 +124,14 @@ class DatedSearchArguments(SearchArguments):
                 raise ValueError("date_from is after date_to")
         return self
 
-    def covers(self, moment: datetime) -> bool:
-        """Tell whether a time lies in the range asked for; the last day or minute named counts whole."""
-        if self.date_from is not None and moment < day_or_moment(self.date_from)[0]:
-            return False
+    @cached_property
+    def covers(self) -> Callable[[datetime], bool]:
+        """Give a test for times in the range asked for; the last day or minute named counts whole."""
+        first = day_or_moment(self.date_from)[0] if self.date_from is not None else datetime(1, 1, 1)
         if self.date_to is None:
-            return True
-        start, length = day_or_moment(self.date_to)
-        return moment - start < length
+            return lambda moment: moment >= first
+        last, length = day_or_moment(self.date_to)
+        return lambda moment: moment >= first and moment - last < length
 
 
 class PatientRead(Arguments):

@@ -1,6 +1,6 @@
 """What a word in an Observation search means: one test of one specimen, or nothing."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -11,14 +11,14 @@ from tools.fhir.outcome import IssueType, Refused
 
 
 @dataclass(frozen=True)
-class CodedTest:
-    """A test that a code means: how it is called, and which rows are its results."""
+class LabTest:
+    """A laboratory test of one specimen: how it is called, and the items that measure it."""
 
     display: str
-    matches: Callable[[Row], bool]
+    itemids: frozenset[int]
 
 
-def lab_test(context: Context, code: str) -> CodedTest | None:
+def lab_test(context: Context, code: str) -> LabTest | None:
     """Resolve a laboratory test by vocabulary, then label, itemid, LOINC; None where none of them knows it.
 
     Refuses a label that names tests of several specimens.
@@ -27,7 +27,7 @@ def lab_test(context: Context, code: str) -> CodedTest | None:
     if analyte is None:
         analyte = next((a for a in context.vocabulary.analytes if a.loinc == code), None)
     if analyte is not None:
-        return _items(f"{analyte.names[Language.EN]} ({analyte.specimen})", analyte.itemids)
+        return LabTest(f"{analyte.names[Language.EN]} ({analyte.specimen})", frozenset(analyte.itemids))
     named = context.dictionaries.lab_items_by_label.get(code.lower(), ())
     if not named:
         named = tuple(
@@ -42,7 +42,7 @@ def lab_test(context: Context, code: str) -> CodedTest | None:
     if not named and code.isdecimal() and int(code) in context.dictionaries.lab_items:
         named = (context.dictionaries.lab_items[int(code)],)
     if named:
-        return _items(f"{named[0].label} ({named[0].specimen})", [item.itemid for item in named])
+        return LabTest(f"{named[0].label} ({named[0].specimen})", frozenset(item.itemid for item in named))
     return None
 
 
@@ -52,18 +52,11 @@ def nearest_lab_names(context: Context, code: str) -> list[str]:
     return _nearest(code, labels, context.vocabulary.nearest_analytes(code))
 
 
-def micro_test(context: Context, code: str) -> CodedTest | None:
-    """Resolve a culture, other microbiology test, or specimen of this patient by its exact name in any case."""
-    name = code.lower()
-
-    def named_so(row: Row) -> bool:
-        return name in {
-            str(row["test_name"] or "").strip().lower(),
-            str(row["spec_type_desc"] or "").strip().lower(),
-        }
-
-    rows = context.rows("hosp.microbiologyevents")
-    return CodedTest(code, named_so) if any(named_so(row) for row in rows) else None
+def is_micro_test(row: Row, code: str) -> bool:
+    """Tell whether a culture, other microbiology test, or its specimen has exactly this name, in any case."""
+    return any(
+        str(row[column] or "").strip().lower() == code.lower() for column in ("test_name", "spec_type_desc")
+    )
 
 
 def nearest_micro_names(context: Context, code: str) -> list[str]:
@@ -80,11 +73,6 @@ def _nearest(code: str, names: Iterable[str], first: Iterable[str] = ()) -> list
     close = get_close_matches(code.lower(), by_folded, n=5, cutoff=0.6)
     suggested = {name.lower(): name for name in (*(by_folded[name] for name in close), *first)}
     return list(suggested.values())
-
-
-def _items(display: str, itemids: Iterable[int]) -> CodedTest:
-    wanted = frozenset(itemids)
-    return CodedTest(display, lambda row: row["itemid"] in wanted)
 
 
 def _label_in_specimen(item: LabItem) -> str:

@@ -70,7 +70,8 @@ class Dictionaries:
         if not wanted:
             return
         rows = self._fetch(
-            "SELECT icd_code, icd_version, long_title FROM hosp.d_icd_diagnoses WHERE list_contains(?, icd_code)",
+            "SELECT icd_code, icd_version, long_title FROM hosp.d_icd_diagnoses "
+            "WHERE icd_code IN (SELECT unnest(?::VARCHAR[]))",
             [code for code, _ in wanted],
         )
         self._icd_titles |= dict.fromkeys(wanted)

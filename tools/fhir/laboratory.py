@@ -1,6 +1,8 @@
 """Laboratory Observation from hosp.labevents."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import cached_property
 
 from tools.fhir.context import Context, Row
@@ -35,6 +37,19 @@ class Laboratory:
         """Sort every known result by collection time."""
         rows = self._context.rows("hosp.labevents")
         return sorted(rows, key=lambda row: (row["charttime"], row["labevent_id"]), reverse=True)
+
+    def of_items(self, itemids: Iterable[int]) -> list[Row]:
+        """Give the results of some items, sorted like all."""
+        rows = [row for itemid in itemids for row in self._by_item.get(itemid, ())]
+        rows.sort(key=lambda row: (row["charttime"], row["labevent_id"]), reverse=True)
+        return rows
+
+    @cached_property
+    def _by_item(self) -> dict[int, list[Row]]:
+        found: dict[int, list[Row]] = defaultdict(list)
+        for row in self.newest_first:
+            found[row["itemid"]].append(row)
+        return found
 
     def build(self, row: Row) -> Resource:
         """Build the Observation of one result."""

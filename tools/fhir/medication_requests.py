@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property, partial
 from typing import Any
 
 from tools.fhir.arguments import MedicationRequestSearch, OrderStatus, Sort
@@ -43,7 +44,7 @@ class MedicationRequests:
         ]
         if not context.chart.loaded("hosp.prescriptions") and not written:
             raise not_loaded("hosp.prescriptions")
-        hits = [*reversed(written), *(self._of_record(order) for order in self._orders.newest_first)]
+        hits = [*reversed(written), *self._of_record]
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {drug for hit in hits for drug in hit.drugs})
             hits = [hit for hit in hits if any(same(drug) for drug in hit.drugs)]
@@ -66,14 +67,13 @@ class MedicationRequests:
             notices=incomplete(context.missing(["hosp.prescriptions", "hosp.pharmacy"])),
         )
 
-    def _of_record(self, order: Order) -> Hit:
-        return Hit(
-            order.start,
-            order.status,
-            order.drugs,
-            order.row["hadm_id"],
-            lambda: medication_request(self._context, order),
-        )
+    @cached_property
+    def _of_record(self) -> list[Hit]:
+        build = partial(medication_request, self._context)
+        return [
+            Hit(order.start, order.status, order.drugs, order.row["hadm_id"], partial(build, order))
+            for order in self._orders.newest_first
+        ]
 
     def _of_session(self, resource: Resource) -> Hit:
         moment, _ = day_or_moment(resource["authoredOn"])

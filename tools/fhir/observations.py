@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from tools.fhir.arguments import ObservationCategory, ObservationSearch, Sort
-from tools.fhir.codes import lab_test, micro_test, nearest_lab_names, nearest_micro_names
+from tools.fhir.codes import is_micro_test, lab_test, nearest_lab_names, nearest_micro_names
 from tools.fhir.context import Context
 from tools.fhir.elements import Resource
 from tools.fhir.laboratory import Laboratory
@@ -47,11 +47,11 @@ class Hit:
 
 @dataclass(frozen=True)
 class Known:
-    """What a code means in one category."""
+    """What a code means in one category, and this patient's results of it, newest first."""
 
     category: ObservationCategory
     display: str
-    matches: Callable[[Any], bool]
+    items: Callable[[], Sequence[Any]]
 
 
 class Observations:
@@ -59,7 +59,9 @@ class Observations:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        laboratory, vitals, microbiology = Laboratory(context), Vitals(context), Microbiology(context)
+        self._laboratory = laboratory = Laboratory(context)
+        self._vitals = vitals = Vitals(context)
+        self._microbiology = microbiology = Microbiology(context)
         self._sources = {
             ObservationCategory.LABORATORY: Source(
                 items=lambda: laboratory.newest_first,
@@ -121,9 +123,7 @@ class Observations:
         self, category: ObservationCategory, asked: ObservationSearch, known: Known | None
     ) -> Iterator[Hit]:
         source = self._sources[category]
-        for item in source.items():
-            if known is not None and not known.matches(item):
-                continue
+        for item in known.items() if known is not None else source.items():
             moment = source.moment(item)
             if asked.covers(moment) and self._context.within(asked.hadm_id, source.hadm_id(item), moment):
                 yield Hit(moment, source.key(item), item, source)
@@ -145,7 +145,7 @@ class Observations:
         if ObservationCategory.MICROBIOLOGY in wanted and self._context.dictionaries.is_microbiology_name(
             code
         ):
-            return Known(ObservationCategory.MICROBIOLOGY, code, lambda _: False)
+            return Known(ObservationCategory.MICROBIOLOGY, code, tuple)
         raise Refused(IssueType.CODE_INVALID, f"{code!r} is no known test; {self._suggestion(code, wanted)}")
 
     def _is_known(self, code: str, category: ObservationCategory) -> bool:
@@ -158,13 +158,17 @@ class Observations:
         match category:
             case ObservationCategory.LABORATORY:
                 test = lab_test(self._context, code)
-                return Known(category, test.display, test.matches) if test else None
+                return (
+                    Known(category, test.display, lambda: self._laboratory.of_items(test.itemids))
+                    if test
+                    else None
+                )
             case ObservationCategory.VITAL_SIGNS:
                 sign = vital_sign(code)
-                return Known(category, sign.display, lambda reading: reading.sign is sign) if sign else None
+                return Known(category, sign.display, lambda: self._vitals.of_sign(sign)) if sign else None
             case ObservationCategory.MICROBIOLOGY:
-                test = micro_test(self._context, code)
-                return Known(category, test.display, lambda i: test.matches(i.rows[0])) if test else None
+                isolates = [i for i in self._microbiology.newest_first if is_micro_test(i.rows[0], code)]
+                return Known(category, code, lambda: isolates) if isolates else None
 
     def _suggestion(self, code: str, wanted: Sequence[ObservationCategory]) -> str:
         names: list[str] = []

@@ -69,6 +69,10 @@ class Vitals:
         readings = [*_of_ed(self._context), *_of_icu(self._context), *_of_omr(self._context)]
         return sorted(readings, key=lambda reading: (reading.moment, reading.resource_id), reverse=True)
 
+    def of_sign(self, sign: VitalSign) -> list[Reading]:
+        """Give the readings of one vital sign, sorted like all."""
+        return [reading for reading in self.newest_first if reading.sign is sign]
+
     def build(self, reading: Reading) -> Resource:
         """Build the Observation of one reading."""
         context, sign = self._context, reading.sign

@@ -38,6 +38,15 @@ class Phrase:
     entry: str | None
 
 
+@dataclass(frozen=True)
+class Mention:
+    """Where a phrase stands in normalised text, and the entry it names; a decoy names none."""
+
+    entry: str | None
+    start: int
+    end: int
+
+
 def normalise(text: str) -> str:
     """Bring full-width and compatibility characters to their plain form."""
     return unicodedata.normalize("NFKC", text)
@@ -85,18 +94,22 @@ class Lexicon:
         """Give the entry that goes by this whole string."""
         return self._exact.get(key(text))
 
-    def find(self, text: str) -> Iterator[str]:
-        """Give entries mentioned in free text, in order, once each."""
-        seen: set[str] = set()
-        plain = normalise(text)
-        tokens = tokenise(plain)
+    def mentions(self, text: str) -> Iterator[Mention]:
+        """Give every phrase found in normalised text, in order; decoys have no entry."""
+        tokens = tokenise(text)
         at = 0
         while at < len(tokens):
-            phrase = self._longest(plain, tokens, at)
-            at += len(phrase.tokens) if phrase else 1
-            if phrase and phrase.entry is not None and phrase.entry not in seen:
-                seen.add(phrase.entry)
-                yield phrase.entry
+            phrase = self._longest(text, tokens, at)
+            if phrase is None:
+                at += 1
+                continue
+            yield Mention(phrase.entry, tokens[at].start, tokens[at + len(phrase.tokens) - 1].end)
+            at += len(phrase.tokens)
+
+    def find(self, text: str) -> Iterator[str]:
+        """Give entries mentioned in free text, in order, once each."""
+        found = (mention.entry for mention in self.mentions(normalise(text)))
+        yield from dict.fromkeys(entry for entry in found if entry is not None)
 
     def cover(self, tokens: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
         """Read folded tokens as names of entries: the entries, and the tokens no name accounts for."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import yaml
 
 from state.base import InputError, Language
-from tools.vocabulary.lexicon import Lexicon, key, phrases
+from tools.vocabulary.lexicon import Lexicon, Mention, key, phrases
 from tools.vocabulary.records import Analyte, Dose, Ingredient
 from tools.vocabulary.schedule import DoseParser, WordTable, parse_frequency
 
@@ -125,6 +125,14 @@ class Vocabulary:
     def ingredients_in(self, text: str) -> tuple[Ingredient, ...]:
         """List ingredients mentioned in free text, in order."""
         return tuple(self._ingredients[found] for found in self._drug_words.find(text))
+
+    def analyte_mentions(self, text: str) -> tuple[Mention, ...]:
+        """Place every mention of an analyte in NFKC text; drug names and decoys are placed too, without an entry."""
+        return tuple(self._analyte_words.mentions(text))
+
+    def ingredient_mentions(self, text: str) -> tuple[Mention, ...]:
+        """Place every mention of an ingredient in NFKC text; decoys are placed too, without an entry."""
+        return tuple(self._drug_words.mentions(text))
 
     def dose(self, text: str) -> Dose | None:
         """Read one amount with its unit; None for ranges, rates and anything else."""

@@ -1,5 +1,6 @@
 """The frame of one stay: when it began and ended, where the patient lay, when blood was drawn."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -99,31 +100,22 @@ def _samplings(
 ) -> tuple[Sampling, ...]:
     """First blood on arrival, every morning after, again on the evening of a bad result, and gases in the ICU."""
     reason, exposure = plan.reason, plan.exposure
-    panels: dict[datetime, set[str]] = {}
+    panels: defaultdict[datetime, set[str]] = defaultdict(set)
     first = emergency.start + draw.minutes(20, 70) if emergency else admittime + draw.minutes(30, 90)
-    arrival = {*ROUTINE, "coagulation"}
-    if draw.chance(0.7):
-        arrival.add("liver")
-    if reason.cardiac:
-        arrival.add("cardiac")
-    if draw.chance(reason.gas) or icu:
-        arrival.add("gas")
-    if {"diabetes", "diabetes_on_insulin"} & {*person.conditions} and draw.chance(0.4):
-        arrival.add("hemoglobin_a1c")
-    panels[first] = arrival
+    panels[first] |= _on_arrival(draw, person, plan, gases=icu is not None)
     anticoagulated = any("vitamin_k_antagonist" in taken.drug.classes for taken in person.home)
     day = at(admittime, 5) + timedelta(days=1)
     while day < dischtime - timedelta(hours=4):
         when = day + draw.minutes(0, 119)
         if index_time and index_time.date() == day.date():
             when = index_time
-        panels[when] = {*ROUTINE, "coagulation"} if anticoagulated or draw.chance(0.15) else {*ROUTINE}
+        panels[when] |= {*ROUTINE, "coagulation"} if anticoagulated or draw.chance(0.15) else {*ROUTINE}
         day += timedelta(days=1)
     if icu:
         for hours in range(4, int((icu.end - icu.start) / timedelta(hours=1)), 8):
-            panels[icu.start + timedelta(hours=hours) + draw.minutes(0, 40)] = {"gas"}
+            panels[icu.start + timedelta(hours=hours) + draw.minutes(0, 40)].add("gas")
     if draw.chance(reason.urine):
-        panels[admittime + draw.minutes(200, 500)] = {"urine"}
+        panels[admittime + draw.minutes(200, 500)].add("urine")
     if exposure and index_time is not None:
         panel = catalog.analytes[exposure.story.analyte].panel
         panels[index_time].add(panel)
@@ -134,11 +126,25 @@ def _samplings(
                 panels[morning].add(panel)
                 break
         if exposure.variant is Variant.POSITIVE and exposure.story.shape == "ramp" and panel in ROUTINE:
-            panels[index_time + draw.minutes(660, 840)] = {panel}
+            panels[index_time + draw.minutes(660, 840)].add(panel)
     return tuple(
         Sampling(when, _stored(catalog, draw, when, names), urgent=when.hour not in (5, 6))
         for when, names in sorted(panels.items())
     )
+
+
+def _on_arrival(draw: Draw, person: Person, plan: StayPlan, *, gases: bool) -> set[str]:
+    """Choose the panels of the first blood."""
+    arrival = {*ROUTINE, "coagulation"}
+    if draw.chance(0.7):
+        arrival.add("liver")
+    if plan.reason.cardiac:
+        arrival.add("cardiac")
+    if draw.chance(plan.reason.gas) or gases:
+        arrival.add("gas")
+    if {"diabetes", "diabetes_on_insulin"} & {*person.conditions} and draw.chance(0.4):
+        arrival.add("hemoglobin_a1c")
+    return arrival
 
 
 def _stored(catalog: Catalog, draw: Draw, when: datetime, panels: set[str]) -> dict[str, datetime]:
