@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.fhir.toolset import Toolset
-
 from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
@@ -25,6 +23,7 @@ from state.outcome import Scored, Verdict
 from state.plan import SessionPlan
 from state.session import Implicitness, Session
 from state.trajectory import WriteRecord
+from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.gold.derive import gold_answer
 from tools.gold.facts import STRANGER, Corruption, Facts
@@ -133,6 +132,7 @@ def check_gold(plan: SessionPlan, session: Session, gold: GoldSession, source: G
             shown=shown,
             writes=done.writes,
             subject_id=session.subject_id,
+            earlier=tuple(earlier.answer[Language.EN] for earlier in gold.turns[: turn.index]),
         )
         faults += _gold_fails(turn, evidence, source.vocabulary)
         faults += _empty_passes(turn, evidence, source.vocabulary)

@@ -12,12 +12,12 @@ from langchain_core.messages import (
     ToolCall,
     ToolMessage,
 )
-from tools.fhir.toolset import ToolResult, Toolset
 
 from agents.prompts import prompt
 from state.base import Language
 from state.trajectory import CallRecord, Step, Termination, TurnRecord, Usage
 from tools.ehr.chart import Chart
+from tools.fhir.toolset import ToolResult, Toolset
 
 NUDGE = "Your reply was empty. Answer the question, or call a tool."
 UNREADABLE = "unreadable arguments"
@@ -68,12 +68,17 @@ def _usage(reply: AIMessage) -> Usage:
     return Usage(input_tokens=counted["input_tokens"], output_tokens=counted["output_tokens"])
 
 
+def _asked(reply: AIMessage) -> list[ToolCall | InvalidToolCall]:
+    """List a reply's calls in the order they are run: those that could not be read come last."""
+    return [*reply.tool_calls, *reply.invalid_tool_calls]
+
+
 def results_by_step(replies: Sequence[AIMessage], results: Sequence[ToolMessage]) -> list[list[ToolResult]]:
     """Sort tool results under the replies that asked for them; a reply cut off by the step limit has none."""
     remaining = [message.artifact for message in results]
     by_step: list[list[ToolResult]] = []
     for reply in replies:
-        asked = len(reply.tool_calls) + len(reply.invalid_tool_calls)
+        asked = len(_asked(reply))
         by_step.append(remaining[:asked])
         remaining = remaining[asked:]
     return by_step
@@ -92,10 +97,7 @@ def record_turn(
     steps = tuple(
         Step(
             content=reply.text,
-            calls=tuple(
-                _call_record(call, result)
-                for call, result in zip_longest((*reply.tool_calls, *reply.invalid_tool_calls), shown)
-            ),
+            calls=tuple(_call_record(call, result) for call, result in zip_longest(_asked(reply), shown)),
             usage=_usage(reply),
         )
         for reply, shown in zip(replies, results, strict=True)

@@ -12,10 +12,10 @@ from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
-from tools.fhir.toolset import Toolset
 
 from agents.conversation import nudge
 from state.trajectory import Termination
+from tools.fhir.toolset import Toolset
 
 
 @dataclass(frozen=True)

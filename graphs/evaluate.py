@@ -21,10 +21,10 @@ from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
-from state.metrics import Metrics
 from tools.cli import exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
 from tools.grading import GRADING_VERSION
+from tools.report import closing_table
 
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
 
@@ -70,16 +70,6 @@ def unchanged(earlier: RunManifest, now: RunManifest) -> RunManifest:
             f"this run cannot be resumed: {', '.join(changed)} changed since it began; start a new run"
         )
     return earlier
-
-
-def evaluate(
-    ward: Ward, folder: RunFolder, manifest: RunManifest, concurrency: int, console: Console
-) -> Metrics:
-    """Run what the folder does not hold yet, with progress, and write metrics and report."""
-    with _progress(console) as progress:
-        task = progress.add_task("sessions", total=len(ward.planned))
-        asyncio.run(run_sessions(ward, folder, concurrency, on_done=lambda: progress.advance(task)))
-    return close_run(ward, folder, manifest)
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -130,8 +120,11 @@ def main(
             now = make_manifest(ward)
             manifest = now if earlier is None else unchanged(earlier, now)
             folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
-            metrics = evaluate(ward, folder, manifest, concurrency, console)
-            folder.write_report(...)
+            with _progress(console) as progress:
+                task = progress.add_task("sessions", total=len(ward.planned))
+                asyncio.run(run_sessions(ward, folder, concurrency, on_done=lambda: progress.advance(task)))
+            metrics = close_run(ward, folder, manifest, include_phi=include_phi)
+    console.print(closing_table(metrics, manifest))
     console.print(f"report: {folder.report}", markup=False)
 
 

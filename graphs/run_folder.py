@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
 
-from state.metrics import Metrics
-
-from graphs.benchmark import R, read_file, validated
+from graphs.benchmark import R, validated
 from state.base import InputError, Record
 from state.manifest import RunManifest
+from state.metrics import Metrics
 from state.outcome import Errored, SessionResult
 from state.trajectory import SessionRecord
 

@@ -1,7 +1,7 @@
 """Running the sessions of a run: many at a time, each on its own checkpoint thread, each kept as soon as it is done."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig

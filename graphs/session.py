@@ -38,11 +38,12 @@ class SessionState(TypedDict, total=False):
 
 
 class JudgeInput(TypedDict):
-    """What the judge of one turn is given: the turn's record, and all resources shown up to it."""
+    """What the judge of one turn is given: its record, all resources shown up to it, the answers before it."""
 
     session_id: str
     record: Json
     shown: list[str]
+    earlier: list[str]
 
 
 def _records(state: SessionState) -> list[TurnRecord]:
@@ -112,17 +113,21 @@ class SessionNodes:
 
     def _judges(self, state: SessionState) -> list[Send]:
         shown: list[str] = []
+        answers: list[str] = []
         sends = []
         for record in state["records"]:
             shown += [ref for step in record["steps"] for call in step["calls"] for ref in call["refs"]]
-            judge_input = JudgeInput(session_id=state["session_id"], record=record, shown=sorted(set(shown)))
-            sends.append(Send("judge", judge_input))
+            given = JudgeInput(
+                session_id=state["session_id"], record=record, shown=sorted(set(shown)), earlier=list(answers)
+            )
+            sends.append(Send("judge", given))
+            answers.append(record["answer"])
         return sends
 
-    async def judge(self, given: JudgeInput) -> SessionState:
+    async def judge(self, state: JudgeInput) -> SessionState:
         """Give every rubric item of one turn its verdict."""
-        ward, record = self.ward, TurnRecord.model_validate(given["record"])
-        session = ward.benchmark.session(given["session_id"])
+        ward, record = self.ward, TurnRecord.model_validate(state["record"])
+        session = ward.benchmark.session(state["session_id"])
         turn, gold = session.turns[record.index], ward.benchmark.gold[session.session_id].turns[record.index]
         outcome: TurnOutcome
         verdicts: tuple[ItemVerdict, ...] = ()
@@ -133,9 +138,10 @@ class SessionNodes:
                 question=record.question,
                 answer=record.answer,
                 language=ward.settings.language,
-                shown=frozenset(given["shown"]),
+                shown=frozenset(state["shown"]),
                 writes=record.writes,
                 subject_id=session.subject_id,
+                earlier=tuple(state["earlier"]),
             )
             verdicts = ward.judge(gold, evidence, ward.vocabulary)
             outcome = score_turn(verdicts)

@@ -31,7 +31,9 @@ def _warehouse(ehr: str | None) -> Warehouse:
 def evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Build the graph of one session; its input is ``{"session_id": ...}``."""
     environment = Settings.read()
-    asked = {key: value for key, value in config.get("configurable", {}).items() if key in RunSettings.model_fields}
+    asked = {
+        key: value for key, value in config.get("configurable", {}).items() if key in RunSettings.model_fields
+    }
     settings = RunSettings.model_validate(asked)
     warehouse, benchmark = open_data(settings, environment.cache_dir)
     ward = Ward.open(warehouse, benchmark, settings, environment.api_key(settings.key_variable))

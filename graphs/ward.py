@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AnyMessage
-from tools.fhir.toolset import ToolResult, Toolset
 
 from agents.conversation import run_calls, system_message, turn_messages
 from agents.doctors import DoctorMaker, Endpoint, doctor_maker
@@ -16,6 +15,7 @@ from state.session import Session
 from state.trajectory import TurnRecord
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.toolset import ToolResult, Toolset
 from tools.vocabulary import Vocabulary
 
 

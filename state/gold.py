@@ -39,13 +39,17 @@ class ItemBase(Record):
 
 
 class ValueItem(ItemBase):
-    """The answer states this measured value. ``names`` are the words the analyte goes by; ``tolerance`` is absolute."""
+    """The answer states this measured value. ``names`` are the words the analyte goes by; ``tolerance`` is absolute.
+
+    ``latest``: it is the newest result, so an answer that calls another one the latest fails.
+    """
 
     kind: Literal["value"] = "value"
     names: tuple[str, ...] = Field(min_length=1)
     value: float
     unit: str
     tolerance: float = Field(ge=0)
+    latest: bool = False
 
 
 class TimeItem(ItemBase):

@@ -82,17 +82,3 @@ class SessionResult(Record):
     language: Language
     cohort: Cohort
     turns: tuple[TurnResult, ...]
-
-
-class Figure(Record):
-    """A mean over units (turns or sessions) with its coverage; ``value`` is None when nothing was scored."""
-
-    value: float | None
-    planned: int = Field(ge=0)
-    attempted: int = Field(ge=0)
-    scored: int = Field(ge=0)
-
-    @property
-    def coverage(self) -> float:
-        """Return scored over planned, 0 when nothing was planned."""
-        return self.scored / self.planned if self.planned else 0.0

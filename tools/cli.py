@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import typer
 
 from state.base import InputError
+from tools.interrupt import ctrl_c_as_itself
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -15,7 +16,8 @@ INTERRUPTED = 130
 def exits_on_bad_input() -> Iterator[None]:
     """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates commands."""
     try:
-        yield
+        with ctrl_c_as_itself():
+            yield
     except InputError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(BAD_INPUT) from error

@@ -90,7 +90,7 @@ def calls(asked: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     derandomize=True,
     database=None,

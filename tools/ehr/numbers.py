@@ -3,8 +3,9 @@
 import csv
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
-from tools.ehr.source import CsvFile, decompressed
+from tools.ehr.source import CsvFile, Source, decompressed
 
 LARGEST = {"SMALLINT": 2**15 - 1, "INTEGER": 2**31 - 1, "BIGINT": 2**53}
 """Bounds on whole numbers; BIGINT's is where doubles, which the file is read through, stop being exact."""
@@ -26,13 +27,22 @@ def stored_as(column: str, kind: str) -> str:
     return f"CASE WHEN {unfit} THEN error('unfit number in {column}') ELSE CAST(\"{column}\" AS {kind}) END"
 
 
-def first_unfit_line(file: CsvFile, column: str) -> int:
-    """Find the line (the header is 1) where the first value of ``column`` that ``stored_as`` refuses ends."""
-    place = file.columns.index(column)
-    kind = file.table.columns[column]
+def first_unfit_line(source: Source, column: str) -> tuple[Path, int]:
+    """Find the file, and the line in it (the header is 1) where the first value that ``stored_as`` refuses ends."""
+    kind = source.table.columns[column]
+    return next(
+        (file.path, line)
+        for file in source.files
+        if column in file.columns
+        for line, value in _values(file, file.columns.index(column))
+        if value and _is_unfit(float(value), kind)
+    )
+
+
+def _values(file: CsvFile, place: int) -> Iterator[tuple[int, str]]:
     reader = csv.reader(_lines(file))
     next(reader)
-    return next(reader.line_num for row in reader if row[place] and _is_unfit(float(row[place]), kind))
+    return ((reader.line_num, row[place]) for row in reader if row)
 
 
 def _is_unfit(value: float, kind: str) -> bool:

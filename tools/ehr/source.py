@@ -1,90 +1,71 @@
-"""The files of a PhysioNet directory: which there are, what their headers say, and whether they are whole."""
+"""The CSV files a table is read from: what their headers say, and the bytes in them."""
 
 import csv
-import hashlib
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from state.base import InputError
-from tools.ehr.tables import MODULES, TABLES, Table
+from tools.ehr.tables import Table
 
 CHUNK_BYTES = 1 << 20
+HEADER_BYTES = 1 << 16
+"""More than any header takes; what is read of each file to see it."""
 GZIP_WINDOW = 31
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CsvFile:
-    """One table's file. ``name`` is relative to the root; ``columns`` are the header's, in lower case."""
+    """One file. ``columns`` are the header's, in lower case; ``subject_id`` is set where it is of one patient."""
+
+    directory: Path
+    file_name: str
+    size_bytes: int
+    columns: tuple[str, ...]
+    subject_id: int | None = None
+
+    @property
+    def path(self) -> Path:
+        """Give the whole path."""
+        return self.directory / self.file_name
+
+
+@dataclass(frozen=True)
+class Source:
+    """What one table is read from: one file of all patients, or files of one patient each, in their order.
+
+    ``name`` says which to a person. Without files the table is there and empty: other patients have rows of it.
+    """
 
     table: Table
-    path: Path
     name: str
-    columns: tuple[str, ...]
+    files: tuple[CsvFile, ...]
+    by_subject: bool = False
 
     @property
     def size_bytes(self) -> int:
-        """Return the size on disk."""
-        return self.path.stat().st_size
+        """Add up the sizes on disk."""
+        return sum(file.size_bytes for file in self.files)
 
     @property
     def unknown_columns(self) -> tuple[str, ...]:
         """List the columns MIMIC-IV does not have: they are left out."""
-        return tuple(column for column in self.columns if column not in self.table.columns)
+        headers = dict.fromkeys(column for header in self.headers() for column in header)
+        return tuple(column for column in headers if column not in self.table.columns)
+
+    def headers(self) -> dict[tuple[str, ...], list[Path]]:
+        """Group the files by header."""
+        grouped: dict[tuple[str, ...], list[Path]] = {}
+        for file in self.files:
+            grouped.setdefault(file.columns, []).append(file.path)
+        return grouped
 
 
-@dataclass(frozen=True)
-class Sources:
-    """What a directory holds: a file a table, the tables it lacks, and files with no place in MIMIC-IV."""
-
-    files: tuple[CsvFile, ...]
-    absent: tuple[str, ...]
-    strangers: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Audit:
-    """Records (the header not counted) and sha256 of a file's decompressed bytes."""
-
-    rows: int
-    sha256: str
-
-
-def find_sources(root: Path) -> Sources:
-    """Look for ``module/table.csv`` or ``.csv.gz`` under ``root`` and check headers.
-
-    ``InputError`` names the directory, file or column that is missing.
-    """
-    if not root.is_dir():
-        raise InputError(f"no directory {root}: give the one that holds hosp/, icu/, ed/ or note/")
-    files: list[CsvFile] = []
-    absent: list[str] = []
-    for table in TABLES.values():
-        paths = [root / f"{table.file_stem}.csv", root / f"{table.file_stem}.csv.gz"]
-        found = [path for path in paths if path.is_file()]
-        if len(found) > 1:
-            raise InputError(f"{found[0]} and {found[1].name} are both there: remove one of them")
-        if found:
-            files.append(_with_header(table, found[0], root))
-        elif table.required:
-            raise InputError(f"{root} has no {table.file_stem}.csv or .csv.gz: every ingest needs this table")
-        else:
-            absent.append(table.name)
-    known = {file.path for file in files}
-    strangers = sorted(
-        path.relative_to(root).as_posix()
-        for module in MODULES
-        for path in (root / module).glob("*.csv*")
-        if path not in known
-    )
-    return Sources(tuple(files), tuple(absent), tuple(strangers))
-
-
-def _with_header(table: Table, path: Path, root: Path) -> CsvFile:
-    name = path.relative_to(root).as_posix()
+def read_header(table: Table, path: Path) -> tuple[str, ...]:
+    """Read the columns ``path`` names, in lower case; ``InputError`` if it lacks one of ``table``."""
     header = b""
-    for chunk in decompressed(path):
+    for chunk in decompressed(path, HEADER_BYTES):
         header += chunk
         if b"\n" in header:
             break
@@ -97,42 +78,21 @@ def _with_header(table: Table, path: Path, root: Path) -> CsvFile:
         raise InputError(f"{path} lacks the column {missing[0]}: its header is {', '.join(columns)}")
     if len(set(columns)) < len(columns):
         raise InputError(f"{path} names a column twice: its header is {', '.join(columns)}")
-    return CsvFile(table, path, name, columns)
+    return columns
 
 
-def decompressed(path: Path) -> Iterator[bytes]:
+def decompressed(path: Path, chunk_bytes: int = CHUNK_BYTES) -> Iterator[bytes]:
     """Yield the bytes of a ``.csv`` or ``.csv.gz``; ``InputError`` where gzip is cut short or damaged."""
-    for _, chunk in _chunks(path):
+    for _, chunk in chunks(path, chunk_bytes):
         yield chunk
 
 
-def audit(path: Path, progress: Callable[[int], None]) -> Audit:
-    """Read ``path`` once: count CSV records (a newline inside quotes ends none) and digest the bytes.
-
-    ``progress`` is called with the bytes read from disk, a chunk at a time, and may raise to stop.
-    """
-    digest = hashlib.sha256()
-    records = 0
-    quoted = 0
-    last = b"\n"
-    for read, chunk in _chunks(path):
-        digest.update(chunk)
-        pieces = chunk.split(b'"')
-        records += sum(piece.count(b"\n") for piece in pieces[quoted::2])
-        quoted ^= (len(pieces) - 1) & 1
-        last = chunk[-1:] or last
-        progress(read)
-    if quoted:
-        raise InputError(f"{path} ends inside a quoted value: it is cut short or damaged, copy it again")
-    return Audit(records + (last != b"\n") - 1, digest.hexdigest())
-
-
-def _chunks(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield how many bytes were read from disk and what they decompress to."""
+def chunks(path: Path, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, bytes]]:
+    """Yield how many bytes were read from disk and what they decompress to; errors as ``decompressed``."""
     gunzip = _Gunzip(path) if path.suffix == ".gz" else None
     try:
-        with path.open("rb") as stream:
-            while chunk := stream.read(CHUNK_BYTES):
+        with path.open("rb", buffering=0) as stream:
+            while chunk := stream.read(chunk_bytes):
                 yield len(chunk), gunzip.feed(chunk) if gunzip else chunk
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error

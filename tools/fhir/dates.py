@@ -3,10 +3,11 @@
 import re
 from datetime import datetime, timedelta
 
+_DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _FORMS = (
-    (re.compile(r"\d{4}-\d{2}-\d{2}"), "%Y-%m-%d", timedelta(days=1)),
-    (re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}"), "%Y-%m-%d %H:%M", timedelta(minutes=1)),
-    (re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}"), "%Y-%m-%d %H:%M:%S", timedelta(seconds=1)),
+    (re.compile(_DAY), timedelta(days=1)),
+    (re.compile(_DAY + "[T ][0-9]{2}:[0-9]{2}"), timedelta(minutes=1)),
+    (re.compile(_DAY + "[T ][0-9]{2}:[0-9]{2}:[0-9]{2}"), timedelta(seconds=1)),
 )
 _OFFSET = re.compile(r"(\+00:00|Z)$")
 
@@ -18,9 +19,9 @@ def day_or_moment(text: str) -> tuple[datetime, timedelta]:
     record's FHIR times carry.
     """
     plain = _OFFSET.sub("", text.strip()) if "T" in text else text.strip()
-    for form, template, length in _FORMS:
+    for form, length in _FORMS:
         if form.fullmatch(plain):
-            return datetime.strptime(plain.replace("T", " "), template), length
+            return datetime.fromisoformat(plain), length
     raise ValueError(f"{text!r} is not a date or time: write YYYY-MM-DD or YYYY-MM-DDTHH:MM")
 
 

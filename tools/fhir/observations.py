@@ -1,6 +1,6 @@
 """Observation.search over laboratory, vital signs and microbiology."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -35,14 +35,8 @@ class Source:
     build: Callable[[Any], Resource]
 
 
-@dataclass(frozen=True)
-class Hit:
-    """One observation found."""
-
-    moment: datetime
-    key: str
-    item: Any
-    source: Source
+Hit = tuple[Source, Any]
+"""One observation found: where it comes from, and what it is made of."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +92,7 @@ class Observations:
             self._refuse_if_nothing_loaded(categories)
         hits = [hit for category in categories for hit in self._hits(category, asked, known)]
         if len(categories) > 1:
-            hits.sort(key=lambda hit: (hit.moment, hit.key), reverse=True)
+            hits.sort(key=lambda hit: (hit[0].moment(hit[1]), hit[0].key(hit[1])), reverse=True)
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:
             hits.reverse()
@@ -107,7 +101,7 @@ class Observations:
             what=f"results of {known.display}" if known else of_category,
             order=f"{'newest' if newest_first else 'oldest'} first by collection time",
             hits=hits,
-            build=lambda hit: hit.source.build(hit.item),
+            build=lambda hit: hit[0].build(hit[1]),
             notices=incomplete(
                 context.missing(table for category in categories for table in TABLES[category])
             ),
@@ -121,12 +115,17 @@ class Observations:
 
     def _hits(
         self, category: ObservationCategory, asked: ObservationSearch, known: Known | None
-    ) -> Iterator[Hit]:
+    ) -> list[Hit]:
         source = self._sources[category]
-        for item in known.items() if known is not None else source.items():
-            moment = source.moment(item)
-            if asked.covers(moment) and self._context.within(asked.hadm_id, source.hadm_id(item), moment):
-                yield Hit(moment, source.key(item), item, source)
+        items = known.items() if known is not None else source.items()
+        if asked.hadm_id is None and asked.date_from is None and asked.date_to is None:
+            return [(source, item) for item in items]
+        within, covers = self._context.within, asked.covers
+        return [
+            (source, item)
+            for item in items
+            if covers(moment := source.moment(item)) and within(asked.hadm_id, source.hadm_id(item), moment)
+        ]
 
     def _resolve(self, code: str, wanted: Sequence[ObservationCategory]) -> Known:
         found = [known for category in wanted if (known := self._known(code, category)) is not None]

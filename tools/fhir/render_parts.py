@@ -1,12 +1,14 @@
 """FHIR data types as text."""
 
-from tools.fhir.dates import day_or_moment, shown
 from tools.fhir.elements import Resource
 
 
 def local(moment: str) -> str:
     """Write a FHIR date or dateTime in the record's local time, without the offset that says nothing."""
-    return shown(day_or_moment(moment)[0]) if "T" in moment else moment
+    date, _, time = moment.partition("T")
+    if not time:
+        return date
+    return f"{date} {time[:5]}" if time[5:8] == ":00" else f"{date} {time[:8]}"
 
 
 def concept_text(concept: Resource) -> str:

@@ -53,10 +53,13 @@ class ToolResult:
 class Toolset:
     """The tools on one chart. A model's fault is an OperationOutcome, never an exception and never another call."""
 
-    def __init__(self, chart: Chart, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, chart: Chart, vocabulary: Vocabulary, dictionaries: Dictionaries | None = None
+    ) -> None:
+        """Make the tools of ``chart``; charts of one warehouse may share its ``dictionaries``."""
         self.chart = chart
         self.vocabulary = vocabulary
-        context = Context(chart, vocabulary, Dictionaries(chart.warehouse))
+        context = Context(chart, vocabulary, dictionaries or Dictionaries(chart.warehouse))
         orders = Orders(context)
         self._reads: dict[str, Callable[[Any], Resource]] = {
             "Patient.read": lambda _: read_patient(context),

@@ -80,7 +80,7 @@ def test_real_records_validate(demo_warehouse: Path, vocabulary: Vocabulary, by_
             .execute("SELECT subject_id, admittime, dischtime FROM hosp.admissions ORDER BY hadm_id")
             .fetchall()
         )
-        for number, (subject_id, admitted, discharged) in enumerate(admissions[::12]):
+        for number, (subject_id, admitted, discharged) in enumerate(admissions[::18]):
             moment: datetime = (
                 admitted + (discharged - admitted) * 0.7 if number % 2 else discharged + timedelta(days=3)
             )
@@ -88,10 +88,10 @@ def test_real_records_validate(demo_warehouse: Path, vocabulary: Vocabulary, by_
             for resource in everything(tools, count=100):
                 by_schema(resource)
                 kinds[resource["resourceType"]] += 1
-                if kinds[resource["resourceType"]] % 5 == 1:
+                if kinds[resource["resourceType"]] % 8 == 1:
                     by_models(resource)
-    assert kinds["Observation"] > 3000
-    assert kinds["Patient"] == kinds["Flag"] / 4 == len(admissions[::12])
+    assert kinds["Observation"] > 1500
+    assert kinds["Patient"] == kinds["Flag"] / 4 == len(admissions[::18])
     assert (
         min(
             kinds[kind]

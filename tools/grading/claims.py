@@ -1,0 +1,213 @@
+"""What an answer claims an analyte's result to be: each number with the analyte it belongs to and its place in time."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+
+from tools.grading.names import Span, ruled_out, spans
+from tools.grading.numbers import Number, numbers, quiet
+from tools.grading.phrases import any_pattern, claim_words, load_words
+from tools.grading.text import sentences
+from tools.grading.times import Moment, moments
+from tools.vocabulary import Vocabulary
+
+_RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
+_OWNED_AFTER = re.compile(r"\s*(?:of|for|\(|的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE)
+_BREAK = re.compile(r"[,;(]|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并")
+_PRONOUN = re.compile(r"\b(?:it|this|that|which)\b|其|该", re.IGNORECASE)
+
+
+class When(StrEnum):
+    """Where a claimed result stands in time, by its words."""
+
+    CURRENT = "current"
+    EARLIER = "earlier"
+    UNSAID = "unsaid"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A number claimed as a result of the analyte. ``firm``: so plainly that another number contradicts it.
+
+    ``named`` is False where no analyte is named and the number can only be the one asked for.
+    ``alternative``: joined by "or" to the claim before it. ``series``: one of several told as a course.
+    """
+
+    sentence: int
+    number: Number
+    when: When
+    moment: Moment | None
+    firm: bool
+    present: bool
+    named: bool
+    alternative: bool = False
+    series: bool = False
+
+
+@dataclass(frozen=True)
+class _Named:
+    span: Span
+    wanted: bool
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The analyte claims are looked for: its words, and its ids in the vocabulary."""
+
+    names: tuple[str, ...]
+    ids: frozenset[str]
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], vocabulary: Vocabulary) -> "Topic":
+        """Find the analyte that words go by; words the vocabulary does not know (eGFR) are compared as they are."""
+        known = [vocabulary.analyte(name) for name in names]
+        return cls(names, frozenset(analyte.id for analyte in known if analyte))
+
+    def named_in(self, text: str, vocabulary: Vocabulary) -> list[_Named]:
+        """Place this analyte and any other figure that owns numbers."""
+        mentions = vocabulary.analyte_mentions(text)
+        found = [_Named(Span(m.start, m.end), m.entry in self.ids) for m in mentions if m.entry is not None]
+        closed = [Span(m.start, m.end) for m in mentions]
+        for span in spans(self.names, text):
+            if not any(span.overlaps(other) for other in closed):
+                found.append(_Named(span, wanted=True))
+                closed.append(span)
+        for match in claim_words("other_measures").finditer(text):
+            span = Span(match.start(), match.end())
+            if not any(span.overlaps(other) for other in closed):
+                found.append(_Named(span, wanted=False))
+        return sorted(found, key=lambda named: named.span.start)
+
+
+def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
+    """Read every number an answer claims as a result of ``topic``."""
+    found: list[Claim] = []
+    about: bool | None = None
+    for index, sentence in enumerate(sentences(said)):
+        if sentence.asks:
+            named = topic.named_in(sentence.text, vocabulary)
+            about = named[-1].wanted if named else about
+            continue
+        mine, about = _of_sentence(index, sentence.text, topic, vocabulary, about)
+        found += mine
+    return found
+
+
+def _of_sentence(
+    index: int, text: str, topic: Topic, vocabulary: Vocabulary, about: bool | None
+) -> tuple[list[Claim], bool | None]:
+    calm = quiet(text)
+    named = topic.named_in(calm, vocabulary)
+    results = [number for number in numbers(calm) if number.result]
+    owned = _owners(calm, results, named, about)
+    times = _times(text, results)
+    mine: list[Claim] = []
+    for at, number in enumerate(results):
+        owner = owned[at]
+        if owner is False:
+            continue
+        start = max((n.span.end for n in named if n.span.end <= number.start), default=0)
+        link = calm[max(start, mine[-1].number.end if mine else 0) : number.start]
+        claim = Claim(
+            sentence=index,
+            number=number,
+            when=_when(calm, results, at),
+            moment=times[at],
+            firm=number.unit is not None or bool(_link().fullmatch(link)),
+            present=bool(claim_words("present").search(link)),
+            named=owner is True,
+        )
+        if ruled_out(calm, Span(number.start, number.end)):
+            continue
+        mine.append(_joined(calm, mine[-1] if mine else None, claim))
+    told_as_course = len(mine) > 1 and bool(claim_words("movement").search(calm) or claim_words("series").search(calm))
+    mine = [replace(claim, series=claim.series or told_as_course) for claim in mine]
+    return mine, named[-1].wanted if named else about
+
+
+def _joined(text: str, before: Claim | None, claim: Claim) -> Claim:
+    if before is None:
+        return claim
+    between = text[before.number.end : claim.number.start]
+    if claim_words("alternative").search(between):
+        return replace(claim, alternative=True, firm=True)
+    return replace(claim, firm=claim.firm or bool(re.fullmatch(r"\s*(?:,|->|→|/|and|to|then|至|到|、|,\s*and)?\s*", between)))
+
+
+def _owners(text: str, results: Sequence[Number], named: Sequence[_Named], about: bool | None) -> list[bool | None]:
+    """Tell of each number whether the analyte owns it; None where nothing is named at all."""
+    if _RESPECTIVELY.search(text) and len(named) == len(results) > 1:
+        return [owner.wanted for owner in named]
+    return [_owner(text, number, results, named, about) for number in results]
+
+
+def _owner(
+    text: str, number: Number, results: Sequence[Number], named: Sequence[_Named], about: bool | None
+) -> bool | None:
+    following = [n for n in named if n.span.start >= number.end]
+    if following and _OWNED_AFTER.fullmatch(text[number.end : following[0].span.start]):
+        rest = text[following[0].span.end :]
+        if not re.match(r"\s*(?:is|was|of|[:=])?\s*\d", rest):
+            return following[0].wanted
+    preceding = [n for n in named if n.span.end <= number.start]
+    if preceding:
+        return preceding[-1].wanted
+    clause_end = min((r.start for r in results if r.start >= number.end), default=len(text))
+    if following and following[0].span.start < clause_end and not _PRONOUN.search(text[: number.start]):
+        between = text[number.end : following[0].span.start]
+        if not _BREAK.search(between):
+            return following[0].wanted
+    return about
+
+
+def _when(text: str, results: Sequence[Number], at: int) -> When:
+    """Read the words around a number, up to the numbers beside it."""
+    number = results[at]
+    before = text[results[at - 1].end if at else 0 : number.start]
+    after = text[number.end : results[at + 1].start if at + 1 < len(results) else len(text)]
+    if at:
+        before = _BREAK.split(before)[-1] if _BREAK.search(before) else before
+    moves_on = _moves_to(after) and at + 1 < len(results) and claim_words("movement").search(text[: number.start] + after)
+    moved_here = at > 0 and _moves_to(text[results[at - 1].end : number.start]) and claim_words("movement").search(
+        text[: number.start]
+    )
+    if moves_on:
+        return When.EARLIER
+    if moved_here:
+        return When.CURRENT
+    if re.search(r"(?:\bfrom|较|由|从)\s*$", before, re.IGNORECASE):
+        return When.EARLIER
+    after = after.split(",")[0] if not re.match(r"\s*\(", after) else after.split(")")[0]
+    if at + 1 < len(results) and not re.match(r"\s*\(", text[number.end :]):
+        after = _BREAK.split(after)[0]
+    current = bool(claim_words("current").search(before + " # " + after))
+    earlier = bool(claim_words("earlier").search(before + " # " + after))
+    if current == earlier:
+        return When.UNSAID
+    return When.CURRENT if current else When.EARLIER
+
+
+def _moves_to(between: str) -> bool:
+    return bool(re.search(r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约)?\s*$", between, re.IGNORECASE))
+
+
+def _times(text: str, results: Sequence[Number]) -> list[Moment | None]:
+    """Give each number the dated moment written after it, or else before it, up to the numbers beside it."""
+    dated = [moment for moment in moments(text) if moment.dated]
+    found: list[Moment | None] = []
+    for at, number in enumerate(results):
+        low = results[at - 1].end if at else 0
+        high = results[at + 1].start if at + 1 < len(results) else len(text)
+        after = [m for m in dated if number.end <= m.start and m.end <= high]
+        before = [m for m in dated if low <= m.start and m.end <= number.start]
+        near = after[:1] if not before or (after and not re.search(r"[:=]\s*$", text[: number.start])) else before[-1:]
+        found.append(near[0] if near else None)
+    return found
+
+
+@cache
+def _link() -> re.Pattern[str]:
+    words = any_pattern([re.escape(w) if not w[-1].isalpha() and w[-1] != "?" else w for w in load_words("claims")["link"]])
+    return re.compile(rf"(?:{words}|[\s,():~\"'-])*", re.IGNORECASE)

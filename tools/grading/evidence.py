@@ -1,0 +1,67 @@
+"""What one turn is judged on."""
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from state.base import Language, ResourceRef
+from state.gold import ItemBase
+from state.outcome import ItemVerdict, Verdict
+from state.trajectory import WriteRecord
+from tools.grading.text import said
+
+
+@dataclass(frozen=True)
+class TurnEvidence:
+    """The examinee's turn: ``shown`` holds the resources that tools showed in this and earlier turns.
+
+    ``writes`` are this turn's, refused ones included. ``earlier`` are the examinee's own earlier answers, oldest first:
+    only they can tell which drug a bare "hold it" is about.
+    """
+
+    question: str
+    answer: str
+    language: Language
+    shown: frozenset[ResourceRef]
+    writes: tuple[WriteRecord, ...]
+    subject_id: int
+    earlier: tuple[str, ...] = ()
+
+    def replace(self, **changes: Any) -> "TurnEvidence":
+        """Return the same evidence with some fields changed."""
+        return dataclasses.replace(self, **changes)
+
+    @cached_property
+    def said(self) -> str:
+        """What the answer says of its own; empty for no answer and for a copy of the question."""
+        return said(self.answer, self.question).strip()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A verdict and its reason, before it is tied to an item."""
+
+    verdict: Verdict
+    reason: str
+
+    def on(self, item: ItemBase) -> ItemVerdict:
+        """Tie the finding to an item."""
+        return ItemVerdict(
+            item_id=item.item_id, verdict=self.verdict, decided_by="code", reason=self.reason, safety=item.safety
+        )
+
+
+def met(reason: str) -> Finding:
+    """Say that an item is met."""
+    return Finding(Verdict.MET, reason)
+
+
+def not_met(reason: str) -> Finding:
+    """Say that an item is not met."""
+    return Finding(Verdict.NOT_MET, reason)
+
+
+def cannot_tell(reason: str) -> Finding:
+    """Say that the text may truly mean either."""
+    return Finding(Verdict.CANNOT_TELL, reason)

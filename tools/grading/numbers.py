@@ -1,0 +1,107 @@
+"""The numbers of a sentence that may be claimed as results: not dates, doses, limits, ranges or differences."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from tools.grading.phrases import any_pattern, claim_words, load_words
+from tools.grading.times import masked
+from tools.grading.units import other_unit_pattern, result_unit_pattern
+
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_NUMBER = re.compile(rf"(?<![A-Za-z0-9.,_/^*])(?<!\d-){_DIGITS}")
+_SIGN = re.compile(r"(?:^|[\s(:=])-$")
+_YEAR = range(1900, 2300)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as written. ``end`` is past its unit; ``decimals`` are its written decimal places.
+
+    ``unit`` is the spelling of a result unit, or None. ``result`` is False for what cannot be a result.
+    """
+
+    start: int
+    end: int
+    value: float
+    decimals: int
+    unit: str | None
+    result: bool
+
+
+def quiet(text: str) -> str:
+    """Blank out dates, times and fixed phrases that hold digits, at the same length."""
+    text = masked(text)
+    return claim_words("decoys").sub(lambda found: " " * len(found.group()), text)
+
+
+def numbers(text: str) -> list[Number]:
+    """Read the numbers of a sentence that ``quiet`` prepared."""
+    found = [_read(text, match) for match in _NUMBER.finditer(text)]
+    for left, right in zip(found, found[1:], strict=False):
+        if _is_range(text, left, right):
+            at = found.index(left)
+            found[at], found[at + 1] = _no_result(left), _no_result(right)
+    return found
+
+
+def _read(text: str, match: re.Match[str]) -> Number:
+    written, end, unit, result = match.group(), match.end(), None, True
+    before, after = text[: match.start()], text[match.end() :]
+    if of_result := _result_unit().match(after):
+        unit, end = of_result.group(1), end + of_result.end()
+    elif of_other := _other_unit().match(after):
+        end, result = end + of_other.end(), False
+    elif re.match(r"[A-Za-z_/]|\.\d", after):
+        result = False
+    value = float(written.replace(",", ""))
+    if unit is None and "." not in written and "," not in written and int(value) in _YEAR and len(written) == 4:
+        result = False
+    if _limit_before().search(before) or _change_before().search(before) or _limit_after().match(text[end:]):
+        result = False
+    if _SIGN.search(before):
+        value = -value
+    decimals = len(written.partition(".")[2])
+    return Number(match.start(), end, value, decimals, unit, result)
+
+
+def _is_range(text: str, left: Number, right: Number) -> bool:
+    between = text[left.end : right.start]
+    if re.fullmatch(r"\s{0,2}[-~](?!>)\s{0,2}", between):
+        return True
+    before = text[: left.start]
+    if re.fullmatch(r"\s{1,2}and\s{1,2}", between):
+        return bool(re.search(r"\bbetween\s+$", before))
+    if not re.fullmatch(r"\s{0,2}(?:to|至|到)\s{0,2}", between):
+        return False
+    return bool(claim_words("reference").search(before)) or not claim_words("movement").search(before)
+
+
+def _no_result(number: Number) -> Number:
+    return Number(number.start, number.end, number.value, number.decimals, number.unit, result=False)
+
+
+@cache
+def _result_unit() -> re.Pattern[str]:
+    return re.compile(rf"\s{{0,2}}-?({result_unit_pattern()})(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+@cache
+def _other_unit() -> re.Pattern[str]:
+    # "5.9 Mg 2.1" goes on with magnesium: a capital M is the element, not the unit.
+    return re.compile(rf"\s{{0,2}}-?(?!Mg\b|K\b|Na\b|Ca\b)(?i:{other_unit_pattern()})")
+
+
+@cache
+def _limit_before() -> re.Pattern[str]:
+    return re.compile(any_pattern(load_words("claims")["limit_before"]) + r"\s*(?:the\s+|a\s+)?[:=]?\s*$", re.IGNORECASE)
+
+
+@cache
+def _limit_after() -> re.Pattern[str]:
+    return re.compile(r"\s{0,2}" + any_pattern(load_words("claims")["limit_after"]), re.IGNORECASE)
+
+
+@cache
+def _change_before() -> re.Pattern[str]:
+    return re.compile(any_pattern(load_words("claims")["change_before"]) + r"\s*$", re.IGNORECASE)

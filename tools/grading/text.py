@@ -1,0 +1,66 @@
+"""An answer made ready to be read: plain characters, no markup, no copy of the question, nothing said to the judge."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from tools.grading.phrases import claim_words
+
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "−": "-", "–": "-", "‑": "-", "—": ";", "“": '"', "”": '"', "「": '"', "」": '"',
+                        "『": '"', "』": '"', "≧": "≥", "≦": "≤", "\u200b": "", "\u00a0": " "})  # fmt: skip
+_MARKUP = re.compile(r"\*\*|__|`+|~~|(?m:^\s*#+\s*)|(?m:^\s*>\s?)|(?m:^\s*[-*•·]\s+)|(?m:^\s*\d{1,2}[.)、]\s+(?!\d))")
+_RULE_OF_TABLE = re.compile(r"(?m)^[\s|:\-+]*-{2,}[\s|:\-+]*$")
+_SUPERSCRIPT = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_END = re.compile(r"(?<=[!?。;\n])|(?<=[.])(?=\s)|(?<=[.])(?=[\u3400-\u9fff])")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|no|p\.m|a\.m|[bqt]\.?i\.?d|p\.o|q\.d|i\.v|incl|resp|max|min)\.$", re.IGNORECASE
+)
+_SHORTEST_COPY = 8
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with its closing mark."""
+
+    text: str
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether it is a question, which claims nothing."""
+        return self.text.rstrip().endswith("?")
+
+
+def plain(text: str) -> str:
+    """Bring width, quotes and dashes to one form; length may change."""
+    powers = _SUPERSCRIPT.sub(lambda found: "10^" + unicodedata.normalize("NFKC", found.group(1)), text)
+    return unicodedata.normalize("NFKC", powers.translate(_PLAIN)).translate(_PLAIN)
+
+
+def said(answer: str, question: str) -> str:
+    """Give what an answer says of its own: no markup, no verbatim copy of the question, nothing said to the judge."""
+    text = _RULE_OF_TABLE.sub("", plain(answer))
+    text = _without(text, plain(question))
+    text = _MARKUP.sub("", text).replace("|", " , ")
+    return "".join(part for part in _split(text) if not claim_words("to_the_judge").search(part))
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Split what ``said`` gives into sentences; a line end and a semicolon end one."""
+    return [Sentence(part) for part in _split(text) if part.strip()]
+
+
+def _without(text: str, question: str) -> str:
+    words = question.split()
+    if not words or len(question.strip()) < _SHORTEST_COPY:
+        return "" if text.strip() == question.strip() else text
+    return re.sub(r"\s+".join(map(re.escape, words)), " ", text, flags=re.IGNORECASE)
+
+
+def _split(text: str) -> list[str]:
+    parts: list[str] = []
+    for part in _END.split(text):
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] += part
+        else:
+            parts.append(part)
+    return parts

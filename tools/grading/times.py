@@ -1,0 +1,111 @@
+"""Dates and times in free text, English and Chinese."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_ORDINAL = r"(?:st|nd|rd|th)?"
+_DATES = (
+    r"(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})",
+    r"(?P<m2>\d{1,2})/(?P<d2>\d{1,2})/(?P<y2>\d{4}|\d{2})",
+    rf"{_MONTH.format('n3')}\s+(?P<d3>\d{{1,2}}){_ORDINAL}(?:\s*,?\s*(?P<y3>\d{{4}}))?",
+    rf"(?P<d4>\d{{1,2}}){_ORDINAL}(?:\s+of)?[\s-]+{_MONTH.format('n4')}(?:[\s,-]+(?P<y4>\d{{4}}))?",
+    r"(?:(?P<y5>\d{4})\s*年\s*)?(?P<m5>\d{1,2})\s*月\s*(?P<d5>\d{1,2})\s*[日号]",
+    r"(?P<m6>\d{1,2})/(?P<d6>\d{1,2})",
+)
+_DATE = "(?:" + "|".join(_DATES) + ")"
+_CLOCK = (
+    r"(?P<part>上午|早上|凌晨|清晨|中午|下午|傍晚|晚上|夜间)?\s*(?P<h>\d{1,2})(?:[:](?P<min>\d{2})(?::\d{2}(?:\.\d+)?)?"
+    r"|\s*[点时]\s*(?P<zmin>\d{1,2})\s*分?)(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s*h(?:ou)?rs?\b)?"
+)
+_EDGE = r"(?<![\d./:-])"
+_AFTER = r"(?![\d/:]|[.-]\d)"
+_JOIN = r"(?:T|[\s,;()]*(?:at|time|@|on|of|about|around|around|the|collected|drawn|于|在|的|,)?[\s,:()]*)"
+_DATE_FIRST = re.compile(rf"{_EDGE}{_DATE}{_JOIN}{_CLOCK}{_AFTER}", re.IGNORECASE)
+_CLOCK_FIRST = re.compile(rf"{_EDGE}{_CLOCK}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE)
+_DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}{_AFTER}", re.IGNORECASE)
+_CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
+_AFTERNOON = frozenset({"下午", "傍晚", "晚上", "夜间"})
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date, a time of day, or both, as written; what was not written is None."""
+
+    start: int
+    end: int
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    hour: int | None = None
+    minute: int | None = None
+
+    @property
+    def dated(self) -> bool:
+        """Tell whether a date was written."""
+        return self.month is not None
+
+    @property
+    def clocked(self) -> bool:
+        """Tell whether a time of day was written."""
+        return self.hour is not None
+
+    def is_minute_of(self, time: datetime) -> bool:
+        """Tell whether date and minute are those of ``time``; a year that is not written is not held against it."""
+        year = time.year if self.year is None else self.year
+        same_year = year in (time.year, time.year % 100)
+        return same_year and (self.month, self.day, self.hour, self.minute) == (time.month, time.day, time.hour, time.minute)
+
+    def sort_key(self) -> tuple[int, int, int, int, int]:
+        """Order moments that are dated."""
+        return (self.year or 0, self.month or 0, self.day or 0, self.hour or 0, self.minute or 0)
+
+
+def moments(text: str) -> Iterator[Moment]:
+    """Give every date and time in ``text``, in order, each once."""
+    taken: list[Moment] = []
+    for pattern in (_DATE_FIRST, _CLOCK_FIRST, _DATE_ONLY, _CLOCK_ONLY):
+        for found in pattern.finditer(text):
+            moment = _read(found)
+            if moment and not any(other.start < moment.end and moment.start < other.end for other in taken):
+                taken.append(moment)
+    yield from sorted(taken, key=lambda moment: moment.start)
+
+
+def masked(text: str) -> str:
+    """Blank out dates and times, at the same length."""
+    for moment in moments(text):
+        text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]
+    return text
+
+
+def _read(found: re.Match[str]) -> Moment | None:
+    parts = {name: value for name, value in found.groupdict().items() if value is not None}
+
+    def number(prefix: str) -> int | None:
+        return next((int(value) for name, value in parts.items() if re.fullmatch(prefix + r"\d", name)), None)
+
+    month = next(
+        (_MONTHS.index(value[:3].lower()) + 1 for name, value in parts.items() if re.fullmatch(r"n\d", name)), number("m")
+    )
+    day, hour, minute = number("d"), parts.get("h"), parts.get("min") or parts.get("zmin")
+    if month is not None and not (1 <= month <= 12 and day is not None and 1 <= day <= 31):
+        return None
+    clock = _clock(int(hour), int(minute or 0), parts) if hour is not None else (None, None)
+    if clock is None:
+        return None
+    return Moment(found.start(), found.end(), number("y"), month, day, *clock)
+
+
+def _clock(hour: int, minute: int, parts: dict[str, str]) -> tuple[int, int] | None:
+    half, part = parts.get("half", "").lower(), parts.get("part", "")
+    if half and not 1 <= hour <= 12:
+        return None
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    elif part in _AFTERNOON and hour < 12:
+        hour += 12
+    return (hour, minute) if hour < 24 and minute < 60 else None

@@ -1,0 +1,116 @@
+"""ValueItem: is the measured value stated, for the right analyte, in a right unit, and not contradicted?"""
+
+from collections.abc import Sequence
+
+from state.gold import ValueItem
+from tools.grading.claims import Claim, Topic, When, claims
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
+from tools.grading.numbers import Number
+from tools.grading.units import ROUNDED_FACTOR, convert, find_unit, fold
+from tools.vocabulary import Vocabulary
+
+_EXACT = 1e-9
+
+
+def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide by the numbers the answer claims for the analyte."""
+    topic = Topic.of(item.names, vocabulary)
+    wanted = f"{item.value:g} {item.unit}".strip()
+    made = claims(evidence.said, topic, vocabulary)
+    bare = [claim for claim in made if not claim.named]
+    usable = [claim for claim in made if claim.named or claim.number.unit is not None or len(made) == len(bare) == 1]
+    same = [claim for claim in usable if _agrees(item, claim.number, topic)]
+    if not same:
+        return not_met(_why_not(item, usable, wanted))
+    # a figure in a unit that measures something else (23 mg/dL of potassium) contradicts nothing
+    others = [
+        c for c in usable if c not in same and c.firm and _in_unit_of(item, c.number, topic) is not None
+    ]
+    fault = _alternatives(usable, same, others) or _contradiction(item, same, others)
+    return fault or met(f"states {wanted}")
+
+
+def _agrees(item: ValueItem, number: Number, topic: Topic) -> bool:
+    converted = _in_unit_of(item, number, topic)
+    if converted is None:
+        return False
+    value, rounded = converted
+    slack = item.tolerance + _EXACT * max(1.0, abs(item.value))
+    if rounded:
+        half_a_digit = 0.5 * 10.0**-number.decimals * abs(value / number.value) if number.value else 0.0
+        slack += half_a_digit + ROUNDED_FACTOR * abs(item.value)
+    return abs(value - item.value) <= slack
+
+
+def _in_unit_of(item: ValueItem, number: Number, topic: Topic) -> tuple[float, bool] | None:
+    """Give the number in the item's unit, and whether the conversion rounds; None for a unit that does not fit."""
+    if number.unit is None or fold(number.unit) == fold(item.unit):
+        return number.value, False
+    unit, wanted = find_unit(number.unit), find_unit(item.unit)
+    if unit is None or wanted is None:
+        return None
+    for analyte in sorted(topic.ids) or [""]:
+        value = convert(number.value, unit, wanted, analyte)
+        if value is not None:
+            return value, unit.dimension != wanted.dimension and abs(value - number.value) > _EXACT
+    return None
+
+
+def _why_not(item: ValueItem, claimed: Sequence[Claim], wanted: str) -> str:
+    wrong_unit = [c.number for c in claimed if abs(c.number.value - item.value) <= item.tolerance + _EXACT]
+    if wrong_unit and wrong_unit[0].unit is not None:
+        return f"gives {wrong_unit[0].value:g} in {wrong_unit[0].unit}, not in {item.unit or 'no unit'}"
+    if claimed:
+        told = ", ".join(dict.fromkeys(f"{c.number.value:g}" for c in claimed))
+        return f"states {told} for {item.names[0]}, not {wanted}"
+    return f"states no result for {item.names[0]}"
+
+
+def _alternatives(made: Sequence[Claim], same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    for before, claim in zip(made, made[1:], strict=False):
+        if claim.alternative and ((before in same) != (claim in same)) and (before in others or claim in others):
+            return not_met(f"leaves it at {before.number.value:g} or {claim.number.value:g}")
+    return None
+
+
+def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    if not others:
+        return None
+    told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
+    if item.latest:
+        if any(other.when is When.CURRENT for other in others):
+            return not_met(f"calls another result the latest: {told}")
+        if all(claim.when is When.EARLIER for claim in same):
+            return not_met(f"calls {item.value:g} an earlier result")
+    if any(claim.when is When.CURRENT for claim in same):
+        open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series and o.present]
+        return not_met(f"states other results as well: {told}") if open_ones else None
+    unsaid = [other for other in others if other.when is When.UNSAID]
+    if not unsaid:
+        return None
+    if all(c.moment is not None for c in (*same, *unsaid)):
+        return _by_time(item, same, unsaid)
+    if any(other.moment is None and not other.series for other in unsaid):
+        return not_met(f"states other results as well: {told}")
+    return _by_order(item, same, unsaid) if item.latest else None
+
+
+def _by_time(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    """Results with their times: the newest of them is what the answer calls the latest."""
+    mine = {claim.moment.sort_key() for claim in same if claim.moment}
+    theirs = {claim.moment.sort_key() for claim in others if claim.moment}
+    if mine & theirs:
+        return not_met("gives two results for one time")
+    if item.latest and max(theirs) > max(mine):
+        return not_met(f"dates another result later than {item.value:g}")
+    return None
+
+
+def _by_order(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    """Results told as a course without times: oldest first is usual, newest first is possible."""
+    order = sorted((*same, *others), key=lambda claim: (claim.sentence, claim.number.start))
+    if order[-1] in same:
+        return None
+    if order[0] in same:
+        return cannot_tell(f"lists results without times: {item.value:g} comes first and may be the newest or the oldest")
+    return not_met(f"lists {item.value:g} neither first nor last, and does not call it the latest")

@@ -1,0 +1,6 @@
+"""What a person reads after a run: a table on the screen and a page."""
+
+from tools.report.page import SessionPage, write_page
+from tools.report.table import closing_table
+
+__all__ = ["SessionPage", "closing_table", "write_page"]
