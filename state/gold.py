@@ -60,10 +60,14 @@ class TimeItem(ItemBase):
 
 
 class NameItem(ItemBase):
-    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string)."""
+    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string).
+
+    A dose names ``of``, the drug it belongs to: the dose of another drug does not count.
+    """
 
     kind: Literal["name"] = "name"
     names: tuple[str, ...] = Field(min_length=1)
+    of: tuple[str, ...] = ()
 
 
 class SelectiveItem(ItemBase):

@@ -48,11 +48,15 @@ def adjusted_body_weight_kg(actual_weight_kg: float, height_cm: float, sex: Sex)
     require_positive(actual_weight_kg=actual_weight_kg)
     ideal = ideal_body_weight_kg(height_cm, sex)
     if not reaches(actual_weight_kg, ideal):
-        raise ValueError(f"adjusted weight is for patients above the ideal {ideal:.1f} kg, got {actual_weight_kg}")
+        raise ValueError(
+            f"adjusted weight is for patients above the ideal {ideal:.1f} kg, got {actual_weight_kg}"
+        )
     return ideal + EXCESS_FRACTION * (actual_weight_kg - ideal)
 
 
-def dosing_weight_kg(choice: WeightChoice, actual_weight_kg: float, height_cm: float | None, sex: Sex) -> float:
+def dosing_weight_kg(
+    choice: WeightChoice, actual_weight_kg: float, height_cm: float | None, sex: Sex
+) -> float:
     """Compute the chosen weight in kg; the height may be None only for the actual weight (else ValueError)."""
     require_positive(actual_weight_kg=actual_weight_kg)
     if choice is WeightChoice.ACTUAL:

@@ -45,6 +45,13 @@ def require_between(low: float, high: float, **values: float) -> None:
             raise ValueError(f"{name} must lie between {low} and {high}, got {value}")
 
 
+def require_flags(**values: object) -> None:
+    """Raise ValueError for a value that is not true or false: an unknown (None) is never counted as absent."""
+    for name, value in values.items():
+        if value is not True and value is not False:
+            raise ValueError(f"{name} must be true or false, got {value!r}")
+
+
 def by_sex(sex: str, *, female: Choice, male: Choice) -> Choice:
     """Choose the constant for ``F`` or ``M``; any other sex raises ValueError, none is assumed."""
     if sex == "F":
@@ -67,13 +74,8 @@ def exceeds(value: float, threshold: float) -> bool:
 def count_points(findings: object, points: Mapping[str, float]) -> float:
     """Add the points of the findings that are true.
 
-    ``points`` names the yes/no attributes of ``findings``. A finding that is neither true nor false (None, for one not
-    looked for) raises ValueError: it is never counted as absent.
+    ``points`` names the yes/no attributes of ``findings``; one that is neither true nor false raises ValueError.
     """
-    total = 0.0
-    for name, weight in points.items():
-        found = getattr(findings, name)
-        if not isinstance(found, bool):
-            raise ValueError(f"{name} must be true or false, got {found!r}")
-        total += weight if found else 0.0
-    return total
+    found = {name: getattr(findings, name) for name in points}
+    require_flags(**found)
+    return sum(weight for name, weight in points.items() if found[name])

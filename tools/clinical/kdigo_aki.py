@@ -9,8 +9,9 @@ criterion).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
-from tools.clinical.checks import reaches, require_not_negative, require_positive
+from tools.clinical.checks import reaches, require_flags, require_not_negative, require_positive
 
 RISE_MG_DL = 0.3
 RISE_WINDOW = timedelta(hours=48)
@@ -52,12 +53,18 @@ def aki_stage_by_creatinine(
     stage 3 only where the definition of injury is met. Raises ValueError for a creatinine that is not positive or an
     earlier sample dated after the current one.
     """
+    require_flags(
+        rise_from_baseline_within_7_days=rise_from_baseline_within_7_days,
+        renal_replacement_started=renal_replacement_started,
+    )
     require_positive(baseline_mg_dl=baseline_mg_dl, creatinine_mg_dl=current.creatinine_mg_dl)
     risen = False
     for sample in earlier:
         require_positive(creatinine_mg_dl=sample.creatinine_mg_dl)
         if sample.time > current.time:
-            raise ValueError(f"an earlier creatinine is dated {sample.time}, after the current one at {current.time}")
+            raise ValueError(
+                f"an earlier creatinine is dated {sample.time}, after the current one at {current.time}"
+            )
         if current.time - sample.time <= RISE_WINDOW:
             risen = risen or reaches(current.creatinine_mg_dl - sample.creatinine_mg_dl, RISE_MG_DL)
     if renal_replacement_started:
@@ -107,15 +114,14 @@ def _last_unbroken_run(collections: Sequence[UrineCollection]) -> list[UrineColl
         require_not_negative(volume_ml=collection.volume_ml)
         if collection.end <= collection.start:
             raise ValueError(f"a urine collection from {collection.start} ends at {collection.end}")
-    run: list[UrineCollection] = []
-    unbroken = True
-    for collection in reversed(ordered):
-        following = run[-1] if run else None
-        if following is not None and collection.end > following.start and unbroken:
+    for one, following in pairwise(ordered):
+        if one.end > following.start:
             raise ValueError(f"urine collections overlap at {following.start}")
-        unbroken = unbroken and (following is None or collection.end == following.start)
-        if unbroken:
-            run.append(collection)
+    run = ordered[-1:]
+    for collection in reversed(ordered[:-1]):
+        if collection.end != run[-1].start:
+            break
+        run.append(collection)
     return run
 
 

@@ -8,8 +8,9 @@ from rich.console import Console
 
 from tools.cli import exits_on_bad_input
 from tools.ehr.call import call_command
-from tools.ehr.display import IngestDisplay, contents_table, size_on_disk
+from tools.ehr.display import IngestDisplay, contents_table, named_subjects, size_on_disk
 from tools.ehr.ingest import MEMORY_LIMIT, ingest
+from tools.ehr.subjects import parse_subjects, read_subjects
 from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
@@ -27,8 +28,18 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file i
 @app.command("ingest")
 @exits_on_bad_input()
 def ingest_command(
-    root: Annotated[Path, typer.Option(help="A directory with hosp/, icu/, ed/ or note/, as on PhysioNet.")],
+    root: Annotated[
+        list[Path],
+        typer.Option(
+            help="A directory with hosp/, icu/, ed/ or note/ as on PhysioNet, or with a directory a patient. "
+            "Give it again for each further download."
+        ),
+    ],
     out: Out,
+    subjects: Annotated[str | None, typer.Option(help="Only these patients: 10000032,10000980.")] = None,
+    subjects_file: Annotated[
+        Path | None, typer.Option(help="Only these patients: one subject_id a line, or a CSV column of them.")
+    ] = None,
     overwrite: Overwrite = False,
     memory: Annotated[str, typer.Option(help="The most memory DuckDB may use.")] = MEMORY_LIMIT,
 ) -> None:
@@ -36,9 +47,16 @@ def ingest_command(
 
     Interrupted, it goes on from the tables already whole when the same command is run again.
     """
+    chosen = frozenset[int]()
+    if subjects is not None:
+        chosen |= parse_subjects(subjects)
+    if subjects_file is not None:
+        chosen |= read_subjects(subjects_file)
     with IngestDisplay(Console(stderr=True)) as display:
         try:
-            ingest(root, out, overwrite=overwrite, memory_limit=memory, watcher=display)
+            ingest(
+                root, out, subjects=chosen or None, overwrite=overwrite, memory_limit=memory, watcher=display
+            )
         except KeyboardInterrupt:
             display.notice(f"{out} is not written; the same command goes on from the tables already whole")
             raise
@@ -67,6 +85,8 @@ def info_command(file: Annotated[Path, typer.Argument(help="A warehouse.")]) -> 
     """Show what a warehouse holds."""
     with Warehouse.open(file) as warehouse:
         Console().print(contents_table(warehouse))
+        if warehouse.subjects is not None:
+            typer.echo(f"only these of the source's patients: {named_subjects(warehouse.subjects)}")
         typer.echo(f"cohort {warehouse.cohort}, fingerprint {warehouse.fingerprint}")
 
 

@@ -1,5 +1,6 @@
 """What a person sees of an ingest and of a warehouse: progress bars, notices, tables."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,10 +11,11 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeE
 from rich.table import Table
 
 from tools.ehr.ingest import Watcher
-from tools.ehr.source import CsvFile
+from tools.ehr.source import Source
 from tools.ehr.warehouse import Warehouse
 
 CHECKSUM_SHOWN = 12
+SUBJECTS_SHOWN = 5
 
 
 class IngestDisplay(Watcher):
@@ -33,7 +35,7 @@ class IngestDisplay(Watcher):
         )
         self._checking = self._progress.add_task("check", total=None, visible=False)
         self._loading = self._progress.add_task("load", total=None, visible=False)
-        self._closing: list[tuple[CsvFile, int, float]] = []
+        self._closing: list[tuple[Source, int, float]] = []
 
     def begin(self, size_bytes: int) -> None:
         """Show both bars, empty."""
@@ -48,18 +50,18 @@ class IngestDisplay(Watcher):
         """Move the first bar."""
         self._progress.advance(self._checking, size_bytes)
 
-    def loading(self, file: CsvFile) -> None:
+    def loading(self, source: Source) -> None:
         """Name the table beside the second bar."""
-        self._progress.update(self._loading, description=f"load {file.table.name}")
+        self._progress.update(self._loading, description=f"load {source.table.name}")
 
-    def loaded(self, file: CsvFile, rows: int, seconds: float) -> None:
+    def loaded(self, source: Source, rows: int, seconds: float) -> None:
         """Move the second bar."""
-        self._progress.advance(self._loading, file.size_bytes)
-        self._closing.append((file, rows, seconds))
+        self._progress.advance(self._loading, source.size_bytes)
+        self._closing.append((source, rows, seconds))
 
     def closing_table(self) -> Table:
         """Build the table of what was loaded: rows, size of the file, seconds."""
-        total_bytes = decimal(sum(file.size_bytes for file, _, _ in self._closing))
+        total_bytes = decimal(sum(source.size_bytes for source, _, _ in self._closing))
         total_rows = sum(rows for _, rows, _ in self._closing)
         total_seconds = sum(seconds for _, _, seconds in self._closing)
         table = Table(show_footer=True)
@@ -67,8 +69,8 @@ class IngestDisplay(Watcher):
         table.add_column("rows", f"{total_rows:,}", justify="right")
         table.add_column("size", total_bytes, justify="right")
         table.add_column("seconds", f"{total_seconds:.1f}", justify="right")
-        for file, rows, seconds in self._closing:
-            table.add_row(file.table.name, f"{rows:,}", decimal(file.size_bytes), f"{seconds:.1f}")
+        for source, rows, seconds in self._closing:
+            table.add_row(source.table.name, f"{rows:,}", decimal(source.size_bytes), f"{seconds:.1f}")
         return table
 
     def __enter__(self) -> Self:
@@ -100,3 +102,10 @@ def contents_table(warehouse: Warehouse) -> Table:
 def size_on_disk(path: Path) -> str:
     """Word the size of ``path``, ``28.8 MB``."""
     return decimal(path.stat().st_size)
+
+
+def named_subjects(subjects: Sequence[int]) -> str:
+    """Word the first of ``subjects`` and how many more there are."""
+    named = ", ".join(str(subject_id) for subject_id in subjects[:SUBJECTS_SHOWN])
+    more = len(subjects) - SUBJECTS_SHOWN
+    return f"{named} and {more:,} more" if more > 0 else named

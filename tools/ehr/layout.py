@@ -53,7 +53,9 @@ class _File:
     @property
     def name(self) -> str:
         """Name the file from the root on, whoever the patient."""
-        return self.path.relative_to(self.root).as_posix() if self.subject_id is None else f"*/{self.file_name}"
+        return (
+            self.path.relative_to(self.root).as_posix() if self.subject_id is None else f"*/{self.file_name}"
+        )
 
 
 def find_sources(roots: Sequence[Path], subjects: Collection[int] | None = None) -> Sources:
@@ -89,6 +91,8 @@ def _homes(roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
         if not root.is_dir():
             raise InputError(f"no directory {root}: give the one that holds hosp/, icu/, ed/ or note/")
         inside = [root] if _is_home(root) else [path for path in _directories(root) if _is_home(path)]
+        if not inside and root.name in MODULES:
+            raise InputError(f"{root} is one module: give the directory that holds {root.name}/")
         if not inside:
             raise InputError(
                 f"{root} holds no hosp/, icu/, ed/ or note/ and no patients' directories: "

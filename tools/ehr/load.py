@@ -1,7 +1,6 @@
 """Loading one table's files into a warehouse: typed, sorted by patient, counted a second time by DuckDB."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -18,38 +17,46 @@ NAMED_IN_REFUSAL = 5
 def load(writer: WarehouseWriter, source: Source, audited: Audit) -> None:
     """Replace the rows of ``source``'s table by those of its files; call in a transaction.
 
-    Of a file of all patients only those the writer is for are kept. ``InputError`` where a value does not fit or
-    DuckDB reads other rows than were counted.
+    Of a file of all patients only those the writer is for are kept. ``InputError`` where a value does not fit, or
+    where DuckDB reads other rows than were counted.
     """
-    connection, name = writer.connection, source.table.name
-    connection.execute(f"DELETE FROM {name}")
+    connection = writer.connection
+    connection.execute(f"DELETE FROM {source.table.name}")
+    counting = writer.subjects is not None and source.table.of_subjects and not source.by_subject
+    connection.execute("CREATE OR REPLACE TEMP SEQUENCE read_row")
     if source.files:
-        connection.execute("CREATE OR REPLACE TEMP SEQUENCE read_row")
         try:
-            connection.execute(*insert_statement(source, chosen=writer.subjects is not None))
+            connection.execute(*insert_statement(source, chosen=counting))
         except duckdb.OutOfMemoryException as error:
             raise InputError(
-                f"{source.files[0].path} cannot be sorted in the memory allowed: allow more with --memory"
+                f"{source.name} cannot be sorted in the memory allowed: allow more with --memory"
             ) from error
         except duckdb.Error as error:
             raise InputError(_fault(source, str(error))) from error
     if source.by_subject:
         _compare_by_subject(connection, source, audited)
-    elif (rows := _rows_read(writer, source)) != audited.rows:
-        raise InputError(_miscounted(source.files[0].path, audited.rows, rows))
+        return
+    rows = _rows_drawn(connection) if counting else writer.rows(source.table.name)
+    if rows != audited.rows:
+        raise InputError(
+            f"{source.files[0].path} has {audited.rows} records but {rows} rows could be read: "
+            "look for blank lines or stray quotes"
+        )
 
 
 def insert_statement(source: Source, *, chosen: bool = False) -> tuple[str, dict[str, list[str]]]:
     """Build the INSERT: explicit types, nothing sniffed; empty values are NULL.
 
-    With ``chosen`` it keeps the patients of the table ``chosen`` and draws one of ``read_row`` for every row read.
+    With ``chosen`` only patients of the table ``chosen`` are kept, and every row read draws from ``read_row``.
     """
     table = source.table
     present = [c for c in table.columns if any(c in header for header in source.headers())]
     selects, paths = [], {}
     for place, (header, files) in enumerate(source.headers().items()):
         read = {
-            column if column in table.columns else f"left_out_{at}": read_as(table.columns.get(column, "VARCHAR"))
+            column if column in table.columns else f"left_out_{at}": read_as(
+                table.columns.get(column, "VARCHAR")
+            )
             for at, column in enumerate(header)
         }
         stored = ", ".join(stored_as(c, table.columns[c]) if c in header else f"NULL AS {c}" for c in present)
@@ -59,8 +66,8 @@ def insert_statement(source: Source, *, chosen: bool = False) -> tuple[str, dict
             "nullstr = '', strict_mode = true)"
         )
         paths[f"files_{place}"] = [_without_wildcards(path) for path in files]
-    if chosen and table.of_subjects and not source.by_subject:
-        # One expression, so that no part of it is tried before a row is counted.
+    if chosen:
+        # One expression, so that no part of it is tried before the row is counted.
         selects[-1] += (
             " WHERE CASE WHEN nextval('read_row') > 0 THEN subject_id IN (SELECT subject_id FROM chosen) END"
         )
@@ -79,33 +86,68 @@ def refuse_missing(connection: duckdb.DuckDBPyConnection) -> None:
     if rows:
         named = ", ".join(str(row[0]) for row in rows[:NAMED_IN_REFUSAL])
         more = f" and {len(rows) - NAMED_IN_REFUSAL:,} more" if len(rows) > NAMED_IN_REFUSAL else ""
-        raise InputError(f"no such patient in hosp.patients: {named}{more}: leave out of --subjects what is not there")
+        raise InputError(
+            f"no such patient in hosp.patients: {named}{more}: leave out of --subjects what is not there"
+        )
 
 
 def _without_wildcards(path: Path) -> str:
     return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
-def _rows_read(writer: WarehouseWriter, source: Source) -> int:
-    if writer.subjects is None or not source.table.of_subjects:
-        return writer.rows(source.table.name)
-    (read,) = writer.connection.execute(
+def _rows_drawn(connection: duckdb.DuckDBPyConnection) -> int:
+    (drawn,) = connection.execute(
         "SELECT coalesce(last_value, 0) FROM duckdb_sequences() WHERE sequence_name = 'read_row'"
     ).fetchall()[0]
-    return int(read)
+    return int(drawn)
 
 
 def _compare_by_subject(connection: duckdb.DuckDBPyConnection, source: Source, audited: Audit) -> None:
-    counted = connection.execute(f"SELECT subject_id, count(*) FROM {source.table.name} GROUP BY 1").fetchall()
-    rows_of = dict(counted)
-    for file in source.files:
-        expected, rows = audited.rows_of.get(file.subject_id, 0), rows_of.pop(file.subject_id, 0)
-        if expected != rows:
-            raise InputError(
-                f"{_miscounted(file.path, expected, rows)}, and whether all are of patient {file.subject_id}"
-            )
-    ...
+    """Compare rows a patient; a row of another patient in one's file leaves that one short."""
+    counted = connection.execute(
+        f"SELECT subject_id, count(*) FROM {source.table.name} GROUP BY 1"
+    ).fetchall()
+    rows_of: dict[int | None, int] = dict(counted)
+    if rows_of == audited.rows_of:
+        return
+    lacking = {
+        file: rows_of.get(file.subject_id, 0) - audited.rows_of.get(file.subject_id or 0, 0)
+        for file in source.files
+    }
+    file = min(source.files, key=lacking.__getitem__)
+    raise InputError(
+        f"{file.path} has {audited.rows_of.get(file.subject_id or 0, 0)} records but "
+        f"{rows_of.get(file.subject_id, 0)} rows of patient {file.subject_id} could be read: "
+        "look for rows of another patient, blank lines or stray quotes"
+    )
 
 
-def _miscounted(path: Path, records: int, rows: int) -> str:
-    return f"{path} has {records} records but {rows} rows could be read: look for blank lines or stray quotes"
+def _fault(source: Source, message: str) -> str:
+    """Say which file, line and column DuckDB refused; never the value, which may be a patient's."""
+    columns = source.table.columns
+    unfit = re.search(r"unfit number in (\w+)", message)
+    if unfit:
+        path, line = first_unfit_line(source, unfit[1])
+        return f"{path} line {line}: the value of {unfit[1]} does not fit its type {columns[unfit[1]]}"
+    place = re.search(r"CSV Error on Line: (\d+)", message)
+    path = _path_in(source, message)
+    where = f"{path} line {place[1]}" if place else str(path)
+    converted = re.search(r'converting column "(\w+)"', message)
+    if converted:
+        kind = columns.get(converted[1], "VARCHAR")
+        return f"{where}: the value of {converted[1]} does not fit its type {kind}"
+    counted = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", message)
+    if counted:
+        return f"{where}: {counted[2]} values, but the header names {counted[1]} columns"
+    reason = (
+        message.splitlines()[0] if not place else "not readable as CSV in UTF-8 with the header's columns"
+    )
+    return f"{where}: {reason}"
+
+
+def _path_in(source: Source, message: str) -> Path:
+    """Find the file that DuckDB names last, after the line itself, which may hold anything."""
+    named = re.findall(r"^  file = (.+)$", message, re.MULTILINE)
+    if named and any(str(file.path) == named[-1] for file in source.files):
+        return Path(named[-1])
+    return source.files[0].path

@@ -19,7 +19,8 @@ FORMAT = 1
 class TableInfo:
     """What a warehouse holds of one table.
 
-    ``sha256`` is of the source's decompressed bytes, or of the rows where there was no source file.
+    ``sha256`` is of the source's decompressed bytes (``audit.Audit`` says how of files by patient), or of the rows
+    where there was no source file.
     ``loaded`` is False when the source had no such table: it exists and is empty.
     """
 
@@ -30,16 +31,21 @@ class TableInfo:
     loaded: bool
 
 
-def fingerprint(cohort: Cohort, tables: Iterable[TableInfo]) -> str:
-    """Digest table names, row counts and checksums: equal for warehouses made of the same data."""
+def fingerprint(cohort: Cohort, tables: Iterable[TableInfo], subjects: str | None = None) -> str:
+    """Digest table names, row counts, checksums and who was chosen: equal for warehouses of the same data."""
     digest = hashlib.sha256(f"wardround {FORMAT} {cohort}\n".encode())
     for table in sorted(tables, key=lambda table: table.name):
         digest.update(f"{table.name} {table.rows} {table.sha256 or '-'} {table.loaded}\n".encode())
+    if subjects is not None:
+        digest.update(f"subjects {subjects}\n".encode())
     return digest.hexdigest()
 
 
 class Warehouse:
-    """A read-only warehouse. Cursors are independent: take one in each thread."""
+    """A read-only warehouse. Cursors are independent: take one in each thread.
+
+    ``subjects`` are the patients chosen from the source; None where it was taken whole.
+    """
 
     def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
         """Read the file's description from ``connection``; callers use ``open``."""
@@ -51,6 +57,12 @@ class Warehouse:
                 f"{path} has layout {info['format']}, this version reads {FORMAT}: make it again"
             )
         self.cohort = Cohort(info["cohort"])
+        chosen = info.get("subjects")
+        self.subjects = (
+            None
+            if chosen is None
+            else tuple(int(subject_id) for subject_id in chosen.split(",") if subject_id)
+        )
         self._tables = tuple(
             TableInfo(*row)
             for row in connection.execute(
@@ -58,7 +70,7 @@ class Warehouse:
             ).fetchall()
         )
         self._loaded = {table.name: table.loaded for table in self._tables}
-        self.fingerprint = fingerprint(self.cohort, self._tables)
+        self.fingerprint = fingerprint(self.cohort, self._tables, chosen)
 
     @classmethod
     def open(cls, path: Path) -> Self:

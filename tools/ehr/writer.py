@@ -1,6 +1,7 @@
 """Writing a warehouse: built beside its place and moved there only when whole."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -17,7 +18,7 @@ ROWS_A_STATEMENT = 2000
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file a table was read from: name under the root, records, sha256 of its decompressed bytes."""
+    """What a table was read from: its name, the records in it (kept or not), sha256 as in ``audit.Audit``."""
 
     name: str
     rows: int
@@ -29,10 +30,19 @@ class WarehouseWriter:
 
     All tables exist, empty, from the start, on ``connection``. Everything goes to ``<out>.partial`` until
     ``commit``; left without one, the partial file is deleted and ``out`` is as it was. With ``resume`` the
-    partial file outlives a Ctrl-C, and the next writer goes on from the tables that were ``mark``ed.
+    partial file outlives a Ctrl-C, and the next writer goes on from the tables ``writing`` had marked whole.
+    ``subjects`` says that the warehouse is of these patients only; their ids are in the temporary table ``chosen``.
     """
 
-    def __init__(self, out: Path, cohort: Cohort, *, overwrite: bool = False, resume: bool = False) -> None:
+    def __init__(
+        self,
+        out: Path,
+        cohort: Cohort,
+        *,
+        overwrite: bool = False,
+        resume: bool = False,
+        subjects: Collection[int] | None = None,
+    ) -> None:
         """Begin; ``InputError`` if ``out`` exists and not ``overwrite``, or cannot be written."""
         if out.is_dir():
             raise InputError(f"{out} is a directory: name a file to write")
@@ -42,6 +52,7 @@ class WarehouseWriter:
             raise InputError(f"the directory {out.parent} does not exist: create it, or name another file")
         self.out = out
         self.cohort = cohort
+        self.subjects = None if subjects is None else tuple(sorted(set(subjects)))
         self._resume = resume
         self._partial = out.with_name(out.name + ".partial")
         self._spill = out.with_name(out.name + ".partial.tmp")
@@ -53,6 +64,9 @@ class WarehouseWriter:
             self._remove_partial()
             self.connection = self._connect()
             self._create_tables()
+        self.connection.execute(
+            "CREATE TEMP TABLE chosen AS SELECT unnest(?::INTEGER[]) AS subject_id", [self.subjects]
+        )
 
     def insert(self, table: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Append ``rows``, in subject order; a missing column is NULL, an unknown one a ``ValueError``."""
@@ -67,12 +81,17 @@ class WarehouseWriter:
             values = [[row.get(column) for row in chunk] for column in columns]
             self.connection.execute(f"INSERT INTO {table} SELECT {unnested}", values)
 
-    def mark(self, table: str, source: SourceFile) -> None:
-        """Note that ``table`` is whole; in one transaction with its rows it survives a kill."""
+    @contextmanager
+    def writing(self, table: str, source: SourceFile) -> Iterator[None]:
+        """Hold one transaction in which ``table`` is filled and marked whole, so that both survive a kill."""
+        self.connection.execute("BEGIN")
+        self.connection.execute("DELETE FROM wardround.whole WHERE name = ?", [table])
+        yield
         self.connection.execute(
             "INSERT INTO wardround.whole VALUES (?, ?, ?, ?)",
             [table, source.name, source.rows, source.sha256],
         )
+        self.connection.execute("COMMIT")
 
     def marked(self) -> dict[str, SourceFile]:
         """Return the tables that are whole, of this run and of the one it resumes."""
@@ -85,10 +104,10 @@ class WarehouseWriter:
         self.connection.execute("DROP TABLE wardround.whole")
         self.connection.execute("DROP TABLE wardround.partial")
         self.connection.execute("CREATE TABLE wardround.info (key VARCHAR, value VARCHAR)")
-        self.connection.executemany(
-            "INSERT INTO wardround.info VALUES (?, ?)",
-            [["format", str(FORMAT)], ["cohort", self.cohort.value]],
-        )
+        info = [["format", str(FORMAT)], ["cohort", self.cohort.value]]
+        if (chosen := _joined(self.subjects)) is not None:
+            info.append(["subjects", chosen])
+        self.connection.executemany("INSERT INTO wardround.info VALUES (?, ?)", info)
         self.connection.execute(
             "CREATE TABLE wardround.tables (position INTEGER, name VARCHAR, rows BIGINT, sha256 VARCHAR, "
             "source VARCHAR, loaded BOOLEAN)"
@@ -143,10 +162,12 @@ class WarehouseWriter:
 
     def _resumable(self) -> bool:
         try:
-            begun = self.connection.execute("SELECT format, cohort, resume FROM wardround.partial").fetchall()
-        except duckdb.CatalogException:
+            begun = self.connection.execute(
+                "SELECT format, cohort, resume, subjects FROM wardround.partial"
+            ).fetchall()
+        except (duckdb.CatalogException, duckdb.BinderException):
             return False
-        return begun == [(FORMAT, self.cohort.value, True)]
+        return begun == [(FORMAT, self.cohort.value, True, _joined(self.subjects))]
 
     def _create_tables(self) -> None:
         self.connection.execute("BEGIN")
@@ -155,10 +176,12 @@ class WarehouseWriter:
         for table in TABLES.values():
             self.connection.execute(table.ddl)
         self.connection.execute(
-            "CREATE TABLE wardround.partial (format INTEGER, cohort VARCHAR, resume BOOLEAN)"
+            "CREATE TABLE wardround.partial (format INTEGER, cohort VARCHAR, resume BOOLEAN, "
+            "subjects VARCHAR)"
         )
         self.connection.execute(
-            "INSERT INTO wardround.partial VALUES (?, ?, ?)", [FORMAT, self.cohort.value, self._resume]
+            "INSERT INTO wardround.partial VALUES (?, ?, ?, ?)",
+            [FORMAT, self.cohort.value, self._resume, _joined(self.subjects)],
         )
         self.connection.execute(
             "CREATE TABLE wardround.whole (name VARCHAR, source VARCHAR, rows BIGINT, sha256 VARCHAR)"
@@ -187,3 +210,7 @@ class WarehouseWriter:
         keep = self._resume and isinstance(error, KeyboardInterrupt)
         if not self._committed and not keep:
             self._remove_partial()
+
+
+def _joined(subjects: tuple[int, ...] | None) -> str | None:
+    return None if subjects is None else ",".join(str(subject_id) for subject_id in subjects)

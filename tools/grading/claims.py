@@ -122,7 +122,9 @@ def _of_sentence(
         if ruled_out(calm, Span(number.start, number.end)):
             continue
         mine.append(_joined(calm, mine[-1] if mine else None, claim))
-    told_as_course = len(mine) > 1 and bool(claim_words("movement").search(calm) or claim_words("series").search(calm))
+    told_as_course = len(mine) > 1 and bool(
+        claim_words("movement").search(calm) or claim_words("series").search(calm)
+    )
     mine = [replace(claim, series=claim.series or told_as_course) for claim in mine]
     return mine, named[-1].wanted if named else about
 
@@ -133,10 +135,15 @@ def _joined(text: str, before: Claim | None, claim: Claim) -> Claim:
     between = text[before.number.end : claim.number.start]
     if claim_words("alternative").search(between):
         return replace(claim, alternative=True, firm=True)
-    return replace(claim, firm=claim.firm or bool(re.fullmatch(r"\s*(?:,|->|→|/|and|to|then|至|到|、|,\s*and)?\s*", between)))
+    return replace(
+        claim,
+        firm=claim.firm or bool(re.fullmatch(r"\s*(?:,|->|→|/|and|to|then|至|到|、|,\s*and)?\s*", between)),
+    )
 
 
-def _owners(text: str, results: Sequence[Number], named: Sequence[_Named], about: bool | None) -> list[bool | None]:
+def _owners(
+    text: str, results: Sequence[Number], named: Sequence[_Named], about: bool | None
+) -> list[bool | None]:
     """Tell of each number whether the analyte owns it; None where nothing is named at all."""
     if _RESPECTIVELY.search(text) and len(named) == len(results) > 1:
         return [owner.wanted for owner in named]
@@ -169,9 +176,15 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
     after = text[number.end : results[at + 1].start if at + 1 < len(results) else len(text)]
     if at:
         before = _BREAK.split(before)[-1] if _BREAK.search(before) else before
-    moves_on = _moves_to(after) and at + 1 < len(results) and claim_words("movement").search(text[: number.start] + after)
-    moved_here = at > 0 and _moves_to(text[results[at - 1].end : number.start]) and claim_words("movement").search(
-        text[: number.start]
+    moves_on = (
+        _moves_to(after)
+        and at + 1 < len(results)
+        and claim_words("movement").search(text[: number.start] + after)
+    )
+    moved_here = (
+        at > 0
+        and _moves_to(text[results[at - 1].end : number.start])
+        and claim_words("movement").search(text[: number.start])
     )
     if moves_on:
         return When.EARLIER
@@ -190,7 +203,11 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
 
 
 def _moves_to(between: str) -> bool:
-    return bool(re.search(r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约)?\s*$", between, re.IGNORECASE))
+    return bool(
+        re.search(
+            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约)?\s*$", between, re.IGNORECASE
+        )
+    )
 
 
 def _times(text: str, results: Sequence[Number]) -> list[Moment | None]:
@@ -202,12 +219,18 @@ def _times(text: str, results: Sequence[Number]) -> list[Moment | None]:
         high = results[at + 1].start if at + 1 < len(results) else len(text)
         after = [m for m in dated if number.end <= m.start and m.end <= high]
         before = [m for m in dated if low <= m.start and m.end <= number.start]
-        near = after[:1] if not before or (after and not re.search(r"[:=]\s*$", text[: number.start])) else before[-1:]
+        near = (
+            after[:1]
+            if not before or (after and not re.search(r"[:=]\s*$", text[: number.start]))
+            else before[-1:]
+        )
         found.append(near[0] if near else None)
     return found
 
 
 @cache
 def _link() -> re.Pattern[str]:
-    words = any_pattern([re.escape(w) if not w[-1].isalpha() and w[-1] != "?" else w for w in load_words("claims")["link"]])
+    words = any_pattern(
+        [re.escape(w) if not w[-1].isalpha() and w[-1] != "?" else w for w in load_words("claims")["link"]]
+    )
     return re.compile(rf"(?:{words}|[\s,():~\"'-])*", re.IGNORECASE)

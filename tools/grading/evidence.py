@@ -48,7 +48,11 @@ class Finding:
     def on(self, item: ItemBase) -> ItemVerdict:
         """Tie the finding to an item."""
         return ItemVerdict(
-            item_id=item.item_id, verdict=self.verdict, decided_by="code", reason=self.reason, safety=item.safety
+            item_id=item.item_id,
+            verdict=self.verdict,
+            decided_by="code",
+            reason=self.reason,
+            safety=item.safety,
         )
 
 

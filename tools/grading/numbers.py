@@ -1,5 +1,6 @@
 """The numbers of a sentence that may be claimed as results: not dates, doses, limits, ranges or differences."""
 
+import itertools
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -38,7 +39,7 @@ def quiet(text: str) -> str:
 def numbers(text: str) -> list[Number]:
     """Read the numbers of a sentence that ``quiet`` prepared."""
     found = [_read(text, match) for match in _NUMBER.finditer(text)]
-    for left, right in zip(found, found[1:], strict=False):
+    for left, right in itertools.pairwise(found):
         if _is_range(text, left, right):
             at = found.index(left)
             found[at], found[at + 1] = _no_result(left), _no_result(right)
@@ -55,7 +56,13 @@ def _read(text: str, match: re.Match[str]) -> Number:
     elif re.match(r"[A-Za-z_/]|\.\d", after):
         result = False
     value = float(written.replace(",", ""))
-    if unit is None and "." not in written and "," not in written and int(value) in _YEAR and len(written) == 4:
+    if (
+        unit is None
+        and "." not in written
+        and "," not in written
+        and int(value) in _YEAR
+        and len(written) == 4
+    ):
         result = False
     if _limit_before().search(before) or _change_before().search(before) or _limit_after().match(text[end:]):
         result = False
@@ -94,7 +101,9 @@ def _other_unit() -> re.Pattern[str]:
 
 @cache
 def _limit_before() -> re.Pattern[str]:
-    return re.compile(any_pattern(load_words("claims")["limit_before"]) + r"\s*(?:the\s+|a\s+)?[:=]?\s*$", re.IGNORECASE)
+    return re.compile(
+        any_pattern(load_words("claims")["limit_before"]) + r"\s*(?:the\s+|a\s+)?[:=]?\s*$", re.IGNORECASE
+    )
 
 
 @cache

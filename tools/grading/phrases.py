@@ -43,7 +43,11 @@ def any_of(words: Iterable[str]) -> re.Pattern[str]:
 def any_pattern(patterns: Iterable[str]) -> str:
     """Join a list of patterns into one group, each bounded where it starts or ends with a Latin letter."""
     ordered = sorted(patterns, key=lambda pattern: (-len(pattern), pattern))
-    return "(?:" + "|".join(bounded(f"(?:{pattern})", _edge(pattern[0]), _edge(pattern[-1])) for pattern in ordered) + ")"
+    return (
+        "(?:"
+        + "|".join(bounded(f"(?:{pattern})", _edge(pattern[0]), _edge(pattern[-1])) for pattern in ordered)
+        + ")"
+    )
 
 
 def _edge(character: str) -> str:

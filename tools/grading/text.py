@@ -6,14 +6,20 @@ from dataclasses import dataclass
 
 from tools.grading.phrases import claim_words
 
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "−": "-", "–": "-", "‑": "-", "—": ";", "“": '"', "”": '"', "「": '"', "」": '"',
-                        "『": '"', "』": '"', "≧": "≥", "≦": "≤", "\u200b": "", "\u00a0": " "})  # fmt: skip
-_MARKUP = re.compile(r"\*\*|__|`+|~~|(?m:^\s*#+\s*)|(?m:^\s*>\s?)|(?m:^\s*[-*•·]\s+)|(?m:^\s*\d{1,2}[.)、]\s+(?!\d))")
+_QUOTES = dict.fromkeys("“”„「」『』«»", '"')
+_DASHES = dict.fromkeys("−–‑", "-")
+_PLAIN = str.maketrans(
+    {**_QUOTES, **_DASHES, "’": "'", "‘": "'", "—": ";", "≧": "≥", "≦": "≤", "\u200b": "", "\u00a0": " "}
+)
+_MARKUP = re.compile(
+    r"\*\*|__|`+|~~|(?m:^\s*#+\s*)|(?m:^\s*>\s?)|(?m:^\s*[-*•·]\s+)|(?m:^\s*\d{1,2}[.)、]\s+(?!\d))"
+)
 _RULE_OF_TABLE = re.compile(r"(?m)^[\s|:\-+]*-{2,}[\s|:\-+]*$")
 _SUPERSCRIPT = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _END = re.compile(r"(?<=[!?。;\n])|(?<=[.])(?=\s)|(?<=[.])(?=[\u3400-\u9fff])")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|no|p\.m|a\.m|[bqt]\.?i\.?d|p\.o|q\.d|i\.v|incl|resp|max|min)\.$", re.IGNORECASE
+    r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|no|p\.m|a\.m|[bqt]\.?i\.?d|p\.o|q\.d|i\.v|incl|resp|max|min)\.$",
+    re.IGNORECASE,
 )
 _SHORTEST_COPY = 8
 

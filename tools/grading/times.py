@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _DATES = (
     r"(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})",
@@ -25,7 +28,9 @@ _EDGE = r"(?<![\d./:-])"
 _AFTER = r"(?![\d/:]|[.-]\d)"
 _JOIN = r"(?:T|[\s,;()]*(?:at|time|@|on|of|about|around|around|the|collected|drawn|于|在|的|,)?[\s,:()]*)"
 _DATE_FIRST = re.compile(rf"{_EDGE}{_DATE}{_JOIN}{_CLOCK}{_AFTER}", re.IGNORECASE)
-_CLOCK_FIRST = re.compile(rf"{_EDGE}{_CLOCK}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE)
+_CLOCK_FIRST = re.compile(
+    rf"{_EDGE}{_CLOCK}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE
+)
 _DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}{_AFTER}", re.IGNORECASE)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
 _AFTERNOON = frozenset({"下午", "傍晚", "晚上", "夜间"})
@@ -57,7 +62,12 @@ class Moment:
         """Tell whether date and minute are those of ``time``; a year that is not written is not held against it."""
         year = time.year if self.year is None else self.year
         same_year = year in (time.year, time.year % 100)
-        return same_year and (self.month, self.day, self.hour, self.minute) == (time.month, time.day, time.hour, time.minute)
+        return same_year and (self.month, self.day, self.hour, self.minute) == (
+            time.month,
+            time.day,
+            time.hour,
+            time.minute,
+        )
 
     def sort_key(self) -> tuple[int, int, int, int, int]:
         """Order moments that are dated."""
@@ -89,7 +99,8 @@ def _read(found: re.Match[str]) -> Moment | None:
         return next((int(value) for name, value in parts.items() if re.fullmatch(prefix + r"\d", name)), None)
 
     month = next(
-        (_MONTHS.index(value[:3].lower()) + 1 for name, value in parts.items() if re.fullmatch(r"n\d", name)), number("m")
+        (_MONTHS.index(value[:3].lower()) + 1 for name, value in parts.items() if re.fullmatch(r"n\d", name)),
+        number("m"),
     )
     day, hour, minute = number("d"), parts.get("h"), parts.get("min") or parts.get("zmin")
     if month is not None and not (1 <= month <= 12 and day is not None and 1 <= day <= 31):

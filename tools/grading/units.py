@@ -44,14 +44,20 @@ def result_unit_pattern() -> str:
     data = load_words("lab_units")["units"]
     spellings = {plain(word) for name, entry in data.items() for word in (name, *entry["words"])}
     ordered = sorted(spellings, key=lambda word: (-len(word), word))
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s*").replace("/", r"\s?/\s?") for word in ordered) + ")"
+    return (
+        "(?:"
+        + "|".join(re.escape(word).replace(r"\ ", r"\s*").replace("/", r"\s?/\s?") for word in ordered)
+        + ")"
+    )
 
 
 @cache
 def other_unit_pattern() -> str:
     """Give a pattern of what makes a number no result: units of doses and durations, counted things."""
     data = load_words("lab_units")["other_units"]
-    english = "|".join(re.escape(plain(word)) for word in sorted(data["en"], key=lambda word: (-len(word), word)))
+    english = "|".join(
+        re.escape(plain(word)) for word in sorted(data["en"], key=lambda word: (-len(word), word))
+    )
     chinese = "|".join(map(re.escape, sorted(data["zh"], key=lambda word: (-len(word), word))))
     return rf"(?:(?:{english})(?![A-Za-z0-9/])|(?:{chinese})(?!/))"
 

@@ -1,5 +1,6 @@
 """ValueItem: is the measured value stated, for the right analyte, in a right unit, and not contradicted?"""
 
+import itertools
 from collections.abc import Sequence
 
 from state.gold import ValueItem
@@ -18,7 +19,9 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
     wanted = f"{item.value:g} {item.unit}".strip()
     made = claims(evidence.said, topic, vocabulary)
     bare = [claim for claim in made if not claim.named]
-    usable = [claim for claim in made if claim.named or claim.number.unit is not None or len(made) == len(bare) == 1]
+    usable = [
+        claim for claim in made if claim.named or claim.number.unit is not None or len(made) == len(bare) == 1
+    ]
     same = [claim for claim in usable if _agrees(item, claim.number, topic)]
     if not same:
         return not_met(_why_not(item, usable, wanted))
@@ -67,8 +70,12 @@ def _why_not(item: ValueItem, claimed: Sequence[Claim], wanted: str) -> str:
 
 
 def _alternatives(made: Sequence[Claim], same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
-    for before, claim in zip(made, made[1:], strict=False):
-        if claim.alternative and ((before in same) != (claim in same)) and (before in others or claim in others):
+    for before, claim in itertools.pairwise(made):
+        if (
+            claim.alternative
+            and ((before in same) != (claim in same))
+            and (before in others or claim in others)
+        ):
             return not_met(f"leaves it at {before.number.value:g} or {claim.number.value:g}")
     return None
 
@@ -83,7 +90,9 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
         if all(claim.when is When.EARLIER for claim in same):
             return not_met(f"calls {item.value:g} an earlier result")
     if any(claim.when is When.CURRENT for claim in same):
-        open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series and o.present]
+        open_ones = [
+            o for o in others if o.when is When.UNSAID and o.moment is None and not o.series and o.present
+        ]
         return not_met(f"states other results as well: {told}") if open_ones else None
     unsaid = [other for other in others if other.when is When.UNSAID]
     if not unsaid:
@@ -112,5 +121,7 @@ def _by_order(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -
     if order[-1] in same:
         return None
     if order[0] in same:
-        return cannot_tell(f"lists results without times: {item.value:g} comes first and may be the newest or the oldest")
+        return cannot_tell(
+            f"lists results without times: {item.value:g} comes first and may be the newest or the oldest"
+        )
     return not_met(f"lists {item.value:g} neither first nor last, and does not call it the latest")

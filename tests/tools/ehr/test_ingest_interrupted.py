@@ -9,7 +9,7 @@ import pytest
 
 from state.base import Cohort, InputError
 from tools.ehr.ingest import Watcher, ingest
-from tools.ehr.source import CsvFile
+from tools.ehr.source import Source
 from tools.ehr.warehouse import Warehouse
 from tools.ehr.writer import WarehouseWriter
 
@@ -20,8 +20,8 @@ class CtrlC(Watcher):
     def __init__(self, table: str) -> None:
         self._table = table
 
-    def loading(self, file: CsvFile) -> None:
-        if file.table.name == self._table:
+    def loading(self, source: Source) -> None:
+        if source.table.name == self._table:
             raise KeyboardInterrupt
 
 
@@ -31,9 +31,9 @@ class Reused(Watcher):
     def __init__(self) -> None:
         self.tables: list[str] = []
 
-    def loaded(self, file: CsvFile, rows: int, seconds: float) -> None:
+    def loaded(self, source: Source, rows: int, seconds: float) -> None:
         if seconds == 0:
-            self.tables.append(file.table.name)
+            self.tables.append(source.table.name)
 
 
 def interrupted(physionet, out: Path) -> None:
@@ -161,10 +161,10 @@ def test_ctrl_c_ends_the_command_with_130_and_nothing_at_the_target(physionet, t
 
 # A statement that DuckDB needs long for stands in for a table of many gigabytes.
 SLOWLY = """
-from tools.ehr import __main__, ingest
-def slow(file):
+from tools.ehr import __main__, load
+def slow(source, *, chosen):
     print("begun", flush=True)
     return "SELECT count(*) FROM range(10000000) a, range(10000000) b", {}
-ingest._insert_statement = slow
+load.insert_statement = slow
 __main__.app()
 """

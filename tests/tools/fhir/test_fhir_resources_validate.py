@@ -92,13 +92,8 @@ def test_real_records_validate(demo_warehouse: Path, vocabulary: Vocabulary, by_
                     by_models(resource)
     assert kinds["Observation"] > 1500
     assert kinds["Patient"] == kinds["Flag"] / 4 == len(admissions[::18])
-    assert (
-        min(
-            kinds[kind]
-            for kind in ("Condition", "Encounter", "MedicationRequest", "MedicationAdministration")
-        )
-        > 100
-    )
+    for kind in ("Condition", "Encounter", "MedicationRequest", "MedicationAdministration"):
+        assert kinds[kind] > 50
 
 
 def test_the_rarer_shapes_validate(hospital: Hospital, by_schema: Validate) -> None:

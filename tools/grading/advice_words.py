@@ -1,0 +1,93 @@
+"""The words of configs/vocabulary/decisions.yaml as patterns."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from state.gold import Decision
+from tools.grading.phrases import any_pattern, load_words
+
+
+class Act(StrEnum):
+    """What a phrase advises. ``GIVE``: see decisions.yaml."""
+
+    HOLD = "hold"
+    REDUCE = "reduce"
+    REPLACE = "replace"
+    CONTINUE = "continue"
+    INCREASE = "increase"
+    GIVE = "give"
+
+
+class Voice(StrEnum):
+    """Where the drug of a phrase stands."""
+
+    ACTIVE = "active"
+    PASSIVE = "passive"
+    CHINESE = "zh"
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """An act named at a place of a sentence."""
+
+    act: Act
+    voice: Voice
+    start: int
+    end: int
+
+
+def words(*path: str) -> Any:
+    """Give an entry of decisions.yaml."""
+    entry: Any = load_words("decisions")
+    for name in path:
+        entry = entry[name]
+    return entry
+
+
+@cache
+def pattern(*path: str, before: str = "", after: str = "") -> re.Pattern[str]:
+    """Give a list of decisions.yaml as one pattern, with what must stand around it."""
+    return re.compile(before + _group(words(*path)) + after, re.IGNORECASE)
+
+
+def _group(patterns: Iterable[str]) -> str:
+    return any_pattern(patterns)
+
+
+@cache
+def _phrases() -> tuple[tuple[Act, Voice, re.Pattern[str]], ...]:
+    return tuple(
+        (Act(act), Voice(voice), re.compile(_group(voices[voice]), re.IGNORECASE))
+        for act, voices in words("decisions").items()
+        for voice in voices
+    )
+
+
+def find_phrases(text: str) -> list[Phrase]:
+    """Find the acts a sentence names, in order, the longest of overlapping ones."""
+    found = [
+        Phrase(act, voice, match.start(), match.end())
+        for act, voice, words_of_act in _phrases()
+        for match in words_of_act.finditer(text)
+        if match.end() > match.start()
+    ]
+    kept: list[Phrase] = []
+    for one in sorted(found, key=lambda phrase: (phrase.start - phrase.end, phrase.start)):
+        if not any(one.start < other.end and other.start < one.end for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda phrase: phrase.start)
+
+
+def decision_of(act: Act, wanted: Decision) -> Decision | None:
+    """Give the decision an act comes to; None for raising a dose, which is no decision but as unsafe as going on."""
+    match act:
+        case Act.GIVE:
+            return Decision.REPLACE if wanted is Decision.REPLACE else Decision.CONTINUE
+        case Act.INCREASE:
+            return None
+        case _:
+            return Decision(act.value)
