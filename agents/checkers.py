@@ -88,8 +88,7 @@ def replay(calls: Sequence[ToolCall], toolset: Toolset) -> Replay:
 
 def check_wording(session: Session, source: GoldSource) -> list[str]:
     """Reject a question that states what must be looked up, or an implicit form that leaves nothing unsaid."""
-    told_by_the_test = {drug.id for drug in source.vocabulary.ingredients_in(source.match.lab.label)}
-    secrets = {order.ingredient for order in source.match.orders} - told_by_the_test
+    secrets = {order.ingredient for order in source.match.orders} - source.told_by_the_test
     faults = []
     for turn in session.turns:
         wording = turn.wording[Language.EN]

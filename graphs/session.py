@@ -12,6 +12,7 @@ from agents.checkers import leaked_gold
 from agents.conversation import record_turn, results_by_step
 from graphs.doctor import DoctorContext, build_doctor_graph
 from graphs.ward import Ward
+from state.base import ResourceRef
 from state.outcome import Errored, ItemVerdict, Party, SessionResult, TurnOutcome, TurnResult
 from state.trajectory import Termination, TurnRecord
 from tools.grading import TurnEvidence, score_turn
@@ -138,7 +139,7 @@ class SessionNodes:
                 question=record.question,
                 answer=record.answer,
                 language=ward.settings.language,
-                shown=frozenset(state["shown"]),
+                shown=frozenset(map(ResourceRef, state["shown"])),
                 writes=record.writes,
                 subject_id=session.subject_id,
                 earlier=tuple(state["earlier"]),

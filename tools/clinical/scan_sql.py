@@ -29,7 +29,8 @@ WHERE t.charttime IS NOT NULL
 
 DRUG_ORDERS = f"""
 CREATE TEMP TABLE drug_orders AS
-SELECT p.subject_id, p.hadm_id, p.row_id, p.starttime, p.stoptime, p.drug, p.route, p.dose_unit_rx AS dose_unit,
+SELECT p.subject_id, p.hadm_id, p.row_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
+       p.dose_unit_rx AS dose_unit,
        d.ingredient, r.code AS route_code, x.stated AS dose_value, x.amount, x.amount_unit,
        f.code AS frequency, ph.known_at AS frequency_known_at,
        CASE p.doses_per_24_hrs WHEN 1 THEN 'DAILY' WHEN 2 THEN 'BID' WHEN 3 THEN 'TID' WHEN 4 THEN 'QID' END
@@ -144,7 +145,7 @@ WHERE {_condition(lab)} {absent}
 
 def _active(order: str) -> tuple[str, ...]:
     return (
-        f"{order}.starttime <= h.as_of",
+        f"{order}.known_at <= h.as_of",
         f"({order}.stoptime IS NULL OR {order}.stoptime > h.as_of)",
     )
 

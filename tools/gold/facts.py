@@ -20,7 +20,7 @@ STRANGER = "acetylcysteine"
 
 
 class Corruption(StrEnum):
-    """Which fact of an answer is made wrong."""
+    """Which fact of an answer is made wrong; the drug with its dose."""
 
     VALUE = "value"
     TIME = "time"
@@ -106,7 +106,7 @@ class Facts:
             case Corruption.TIME:
                 return replace(self, time=self.time + timedelta(days=1, minutes=7))
             case Corruption.DRUG:
-                return replace(self, orders=tuple(replace(order, drug=STRANGER) for order in self.orders))
+                return replace(self, orders=(Order(drug=STRANGER, dose="7777 mg", route="IM"),))
             case Corruption.DECISION:
                 return replace(self, decision=OPPOSITE[self.decision])
 

@@ -51,6 +51,11 @@ class GoldSource:
         return next(i for i in self.vocabulary.ingredients if i.id == ingredient_id).names[Language.EN]
 
     @property
+    def told_by_the_test(self) -> frozenset[str]:
+        """Name the ingredients that the test itself names, as a drug level does."""
+        return frozenset(drug.id for drug in self.vocabulary.ingredients_in(self.match.lab.label))
+
+    @property
     def lab_latest(self) -> ToolCall:
         """Ask for the newest results of the analyte."""
         return self._call("Observation.search", category="laboratory", code=self.match.lab.label)

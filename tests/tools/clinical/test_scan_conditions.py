@@ -57,10 +57,9 @@ def test_references_are_the_row_ids_of_the_gates(ward, rules: Rules, tmp_path: P
         ({"doses_a_day": 1.0}, "DAILY"),
         ({"doses_a_day": 6.0}, None),
         ({}, None),
-        ({"frequency": "BID", "entered": AS_OF + timedelta(hours=1), "doses_a_day": 1.0}, "DAILY"),
     ],
 )
-def test_frequency_comes_from_the_pharmacy_once_it_is_known(
+def test_frequency_comes_from_the_pharmacy_else_from_the_doses_a_day(
     given, expected, ward, rules: Rules, tmp_path: Path
 ):
     subject = ward.patient()
@@ -69,6 +68,19 @@ def test_frequency_comes_from_the_pharmacy_once_it_is_known(
     ward.order(subject, hadm, "Potassium Chloride", **given)
     (match,) = ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])
     assert match.orders[0].frequency == expected
+
+
+@pytest.mark.parametrize(("minutes", "found"), [(0, 1), (1, 0)])
+def test_an_order_is_not_known_before_it_is_entered(
+    minutes: int, found: int, ward, rules: Rules, tmp_path: Path
+):
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "potassium", 6.0)
+    ward.order(
+        subject, hadm, "Potassium Chloride", frequency="BID", entered=AS_OF + timedelta(minutes=minutes)
+    )
+    assert len(ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])) == found
 
 
 def test_a_result_without_storage_time_is_known_a_day_later(ward, rules: Rules, tmp_path: Path):

@@ -36,6 +36,9 @@ class PlainReading:
                         "usable": self._usable(row, analyte.units),
                     }
                     self.labs[row["subject_id"], analyte.id].append(row)
+            entered = {
+                row["pharmacy_id"]: row["entertime"] for row in self._rows(connection, "hosp.pharmacy")
+            }
             self.orders: dict[int, list[dict[str, Any]]] = defaultdict(list)
             for row in self._rows(connection, "hosp.prescriptions"):
                 ingredient = vocabulary.ingredient(row["drug"] or "")
@@ -44,6 +47,7 @@ class PlainReading:
                     dose = vocabulary.dose(f"{row['dose_val_rx']} {row['dose_unit_rx']}")
                     row |= {
                         "ingredient": ingredient.id,
+                        "known": max(row["starttime"], entered.get(row["pharmacy_id"]) or row["starttime"]),
                         "dose": dose,
                         "code": vocabulary.route(row["route"] or ""),
                     }
@@ -100,7 +104,7 @@ class PlainReading:
         active = [
             o
             for o in self.orders[admission["hadm_id"]]
-            if o["starttime"] <= as_of and (o["stoptime"] is None or o["stoptime"] > as_of)
+            if o["known"] <= as_of and (o["stoptime"] is None or o["stoptime"] > as_of)
         ]
         if not recent or any(o["ingredient"] in order.absent for o in active):
             return set()
