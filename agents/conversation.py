@@ -15,20 +15,35 @@ from langchain_core.messages import (
 
 from agents.prompts import prompt
 from state.base import Language
-from state.trajectory import CallRecord, Step, Termination, TurnRecord, Usage
+from state.trajectory import CallRecord, ReplyFault, Step, Termination, TurnRecord, Usage
 from tools.ehr.chart import Chart
 from tools.fhir.toolset import ToolResult, Toolset
 
-NUDGE = "Your reply was empty. Answer the question, or call a tool."
+NUDGES = {
+    ReplyFault.EMPTY: "Your reply was empty. Answer the question, or call a tool.",
+    ReplyFault.UNREADABLE: "Your tool call could not be read: its arguments must be one JSON object. Nothing was run.",
+}
 UNREADABLE = "unreadable arguments"
 """Holds, in a record, the text a model sent where an object of arguments was due."""
 NO_ANSWER = "(no answer given)"
 """Stands in the history for a turn that ended without one; providers refuse an empty message."""
 
 
-def nudge() -> HumanMessage:
-    """Ask once more after an empty reply; marked so that it is not taken for a question."""
-    return HumanMessage(NUDGE, response_metadata={"wardround": "nudge"})
+def nudge(fault: ReplyFault) -> HumanMessage:
+    """Ask once more after a reply of no use; marked so that it is not taken for a question."""
+    return HumanMessage(NUDGES[fault], response_metadata={"wardround": "nudge"})
+
+
+def fault_of(reply: AIMessage) -> ReplyFault | None:
+    """Tell whether a reply is of no use, and why; ``unreadable`` makes the one that says so."""
+    if "wardround" in reply.response_metadata:
+        return ReplyFault(reply.response_metadata["wardround"])
+    return None if reply.text.strip() or _asked(reply) else ReplyFault.EMPTY
+
+
+def unreadable() -> AIMessage:
+    """Stand in for a reply that LangChain could not make a message of."""
+    return AIMessage(content="", response_metadata={"wardround": ReplyFault.UNREADABLE.value})
 
 
 def system_message(chart: Chart, hadm_id: int, language: Language) -> SystemMessage:
@@ -97,6 +112,7 @@ def record_turn(
     steps = tuple(
         Step(
             content=reply.text,
+            fault=fault_of(reply),
             calls=tuple(_call_record(call, result) for call, result in zip_longest(_asked(reply), shown)),
             usage=_usage(reply),
         )
@@ -137,7 +153,7 @@ def turn_messages(record: TurnRecord, results: Sequence[Sequence[ToolResult]]) -
                 ToolMessage(result.text, tool_call_id=call.call_id, name=call.name, artifact=result)
                 for call, result in zip(step.calls, shown, strict=True)
             ]
-        elif not step.calls and not step.content.strip():
-            messages.append(nudge())
+        elif step.fault is not None:
+            messages.append(nudge(step.fault))
     messages.append(AIMessage(record.answer or NO_ANSWER))
     return messages

@@ -12,10 +12,13 @@ from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
+from pydantic import ValidationError
 
-from agents.conversation import nudge
-from state.trajectory import Termination
+from agents.conversation import fault_of, nudge, unreadable
+from state.trajectory import ReplyFault, Termination
 from tools.fhir.toolset import Toolset
+
+ENDED_BY = {ReplyFault.EMPTY: Termination.EMPTY_REPLY, ReplyFault.UNREADABLE: Termination.UNREADABLE_REPLY}
 
 
 @dataclass(frozen=True)
@@ -48,20 +51,23 @@ async def call_model(
             reply = await context.model.bind_tools(context.toolset.as_langchain()).ainvoke(state["messages"])
     except TimeoutError:
         return Command(goto="__end__", update={"termination": Termination.TIME_LIMIT})
+    except ValidationError:
+        # langchain-openai makes no message of tool arguments that are JSON but no object: the model's fault, not the
+        # provider's.
+        reply = unreadable()
     except Exception as failure:  # noqa: BLE001 - whatever a provider raises is the provider's failure, kept as such
         error = f"{type(failure).__name__}: {failure}"
         return Command(goto="__end__", update={"termination": Termination.MODEL_ERROR, "error": error})
     earlier = state.get("replies", [])
-    if reply.tool_calls or reply.invalid_tool_calls:
-        steps = sum(bool(r.tool_calls or r.invalid_tool_calls) for r in earlier)
-        if steps >= context.tool_steps:
-            return Command(goto="__end__", update={"replies": [reply], "termination": Termination.STEP_LIMIT})
-        return Command(goto="tools", update={"messages": [reply], "replies": [reply]})
-    if reply.text.strip():
+    if (fault := fault_of(reply)) is not None:
+        if earlier and fault_of(earlier[-1]) is not None:
+            return Command(goto="__end__", update={"replies": [reply], "termination": ENDED_BY[fault]})
+        return Command(goto="model", update={"messages": [nudge(fault)], "replies": [reply]})
+    if not (reply.tool_calls or reply.invalid_tool_calls):
         return Command(goto="__end__", update={"replies": [reply], "termination": Termination.ANSWERED})
-    if earlier and not (earlier[-1].tool_calls or earlier[-1].invalid_tool_calls):
-        return Command(goto="__end__", update={"replies": [reply], "termination": Termination.EMPTY_REPLY})
-    return Command(goto="model", update={"messages": [nudge()], "replies": [reply]})
+    if sum(bool(r.tool_calls or r.invalid_tool_calls) for r in earlier) >= context.tool_steps:
+        return Command(goto="__end__", update={"replies": [reply], "termination": Termination.STEP_LIMIT})
+    return Command(goto="tools", update={"messages": [reply], "replies": [reply]})
 
 
 def _execute(toolset: Toolset, reply: AIMessage) -> list[ToolMessage]:

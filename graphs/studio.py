@@ -4,6 +4,7 @@ Configurable for evaluate are the fields of RunSettings; for generate ``ehr``, `
 given is the embedded synthetic cohort and its demo sessions.
 """
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,17 @@ def _warehouse(ehr: str | None) -> Warehouse:
     return synthetic_warehouse(Settings.read().cache_dir, demo_benchmark().manifest.warehouse)
 
 
-def evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Build the graph of one session; its input is ``{"session_id": ...}``."""
+async def evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build the graph of one session; its input is ``{"session_id": ...}``. Files are opened off the event loop."""
+    return await asyncio.to_thread(_evaluate, config)
+
+
+async def generate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Build the graph that fills a set; its input is ``{"wanted": n}``. Files are opened off the event loop."""
+    return await asyncio.to_thread(_generate, config)
+
+
+def _evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     environment = Settings.read()
     asked = {
         key: value for key, value in config.get("configurable", {}).items() if key in RunSettings.model_fields
@@ -40,8 +50,7 @@ def evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     return build_session_graph(ward).compile(name="evaluate")
 
 
-def generate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Build the graph that fills a set; its input is ``{"wanted": n}``."""
+def _generate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     options = config.get("configurable", {})
     scenarios = tuple(Scenario(name) for name in options.get("scenarios", [Scenario.MED_SAFETY]))
     workshop = Workshop(_warehouse(options.get("ehr")), scenarios, int(options.get("seed", 7)))

@@ -12,6 +12,7 @@ class Termination(StrEnum):
 
     ANSWERED = "answered"
     EMPTY_REPLY = "empty_reply"
+    UNREADABLE_REPLY = "unreadable_reply"
     STEP_LIMIT = "step_limit"
     TIME_LIMIT = "time_limit"
     MODEL_ERROR = "model_error"
@@ -55,10 +56,18 @@ class Usage(Record):
         )
 
 
+class ReplyFault(StrEnum):
+    """Why a reply of the model was of no use; it is told, and asked once more."""
+
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+
+
 class Step(Record):
     """One reply of the model and the tool calls it asked for."""
 
     content: str
+    fault: ReplyFault | None = None
     calls: tuple[CallRecord, ...] = ()
     usage: Usage = Usage()
 

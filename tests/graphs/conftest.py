@@ -26,7 +26,9 @@ def warehouse(synthetic_warehouse: Path) -> Iterator[Warehouse]:
 @pytest.fixture
 def open_ward(warehouse: Warehouse) -> OpenWard:
     """Give a function that opens a ward on the demo sessions for a doctor."""
-    return lambda model, **settings: Ward.open(warehouse, demo_benchmark(), RunSettings(model=model, **settings))
+    return lambda model, **settings: Ward.open(
+        warehouse, demo_benchmark(), RunSettings(model=model, **settings)
+    )
 
 
 @pytest.fixture

@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.checkers import check_gold, check_wording
 from graphs.benchmark import GOLD, MANIFEST, SESSIONS, read_benchmark, read_lines
 from graphs.embedded import DEMO_SESSIONS, SEED
 from graphs.generate import LOG, generate
 from graphs.workshop import Workshop
-from state.base import InputError, Language
+from state.base import InputError
 from state.generation import Attempt
-from state.gold import GoldSession, ValueItem
-from state.plan import SessionPlan
-from state.session import Scenario, Session
+from state.session import Scenario
 from tools.ehr.warehouse import Warehouse
 
 
@@ -45,105 +42,7 @@ def test_session_ids_are_unique_over_all_candidates(workshop: Workshop, tmp_path
     assert len(set(ids)) == len(ids)
 
 
-def test_a_warehouse_without_matches_is_bad_input(empty_warehouse: Path, tmp_path: Path) -> None:
-    with (
-        Warehouse.open(empty_warehouse) as nothing,
-        pytest.raises(InputError, match="no session could be made"),
-    ):
+def test_a_warehouse_without_records_is_bad_input(empty_warehouse: Path, tmp_path: Path) -> None:
+    with Warehouse.open(empty_warehouse) as nothing, pytest.raises(InputError, match=r"no hosp\.patients"):
         generate(Workshop(nothing, (Scenario.MED_SAFETY,), seed=1), 4, tmp_path / "out")
-
-
-class TestCheckers:
-    """Each kind of corruption is caught, with the reason."""
-
-    @pytest.fixture(scope="class")
-    def accepted(
-        self, workshop: Workshop, tmp_path_factory: pytest.TempPathFactory
-    ) -> tuple[SessionPlan, Session, GoldSession]:
-        from agents.physician import word_turns
-        from agents.planner import plan_session
-        from tools.gold import derive_gold
-
-        match = next(m for m in workshop.candidates if workshop.rules[m.rule_id].trigger.lab.derived is None)
-        plan = plan_session(workshop.source(match), workshop.seed)
-        gold = derive_gold(plan, workshop.source(match))
-        session = Session(
-            session_id=plan.session_id,
-            scenario=plan.scenario,
-            tier=plan.tier,
-            cohort=workshop.warehouse.cohort,
-            subject_id=match.subject_id,
-            hadm_id=match.hadm_id,
-            as_of=match.as_of,
-            turns=word_turns(plan, workshop.rules[match.rule_id]),
-        )
-        return plan, session, gold
-
-    def test_accepts_what_is_sound(
-        self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]
-    ) -> None:
-        plan, session, gold = accepted
-        assert check_wording(session, workshop.source(plan.match)) == []
-        assert check_gold(plan, session, gold, workshop.source(plan.match)) == []
-
-    def test_rejects_gold_for_another_patient(
-        self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]
-    ) -> None:
-        plan, session, gold = accepted
-        first = gold.turns[0]
-        strange = first.calls[0].model_copy(
-            update={"arguments": {**first.calls[0].arguments, "subject_id": 1}}
-        )
-        turns = (first.model_copy(update={"calls": (strange,)}), *gold.turns[1:])
-        faults = check_gold(
-            plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match)
-        )
-        assert any("is refused" in fault for fault in faults)
-
-    def test_rejects_a_wrong_value(
-        self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]
-    ) -> None:
-        plan, session, gold = accepted
-        first = gold.turns[0]
-        rubric = tuple(
-            item.model_copy(update={"value": item.value + 0.7}) if isinstance(item, ValueItem) else item
-            for item in first.rubric
-        )
-        turns = (first.model_copy(update={"rubric": rubric}), *gold.turns[1:])
-        faults = check_gold(
-            plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match)
-        )
-        assert any("gold does not meet" in fault for fault in faults)
-
-    def test_rejects_a_rubric_that_anything_passes(
-        self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]
-    ) -> None:
-        plan, session, gold = accepted
-        first = gold.turns[0]
-        rubric = tuple(
-            item.model_copy(update={"tolerance": 1e6}) if isinstance(item, ValueItem) else item
-            for item in first.rubric
-        )
-        turns = (first.model_copy(update={"rubric": rubric}), *gold.turns[1:])
-        faults = check_gold(
-            plan, session, gold.model_copy(update={"turns": turns}), workshop.source(plan.match)
-        )
-        assert any("made wrong" in fault for fault in faults)
-
-    def test_rejects_a_question_that_names_the_drug(
-        self, workshop: Workshop, accepted: tuple[SessionPlan, Session, GoldSession]
-    ) -> None:
-        plan, session, _ = accepted
-        source = workshop.source(plan.match)
-        turn = session.turns[1]
-        wording = turn.wording[Language.EN]
-        told = wording.model_copy(
-            update={"implicit": f"{wording.implicit} Is it {plan.match.orders[0].drug}?"}
-        )
-        turns = (
-            session.turns[0],
-            turn.model_copy(update={"wording": {Language.EN: told}}),
-            *session.turns[2:],
-        )
-        faults = check_wording(session.model_copy(update={"turns": turns}), source)
-        assert any("names the drug" in fault for fault in faults)
+    assert not (tmp_path / "out").exists()

@@ -50,8 +50,10 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphCl
                 if server.poll() is not None or time.monotonic() > deadline:
                     pytest.fail(f"langgraph dev did not start:\n{log.read_text()}")
                 time.sleep(0.3)
-        yield get_sync_client(url=url)
+        with get_sync_client(url=url) as opened:
+            yield opened
     finally:
+        print(log.read_text()[-20_000:])  # pytest shows it where a test failed
         server.terminate()
         server.wait(timeout=30)
 

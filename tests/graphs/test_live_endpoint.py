@@ -1,6 +1,7 @@
 """A doctor behind an OpenAI-compatible endpoint: what it is sent, and what each of its failings becomes."""
 
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -64,7 +65,6 @@ def test_tool_calls_are_run_and_their_results_sent_back(evaluate: Any) -> None:
     ("name", "arguments"),
     [
         ("Observation_search", '{"subject_id": 1, "code": '),
-        ("Observation_search", '["not", "an", "object"]'),
         ("Observation_search", '{"subject_id": "someone"}'),
         ("Observation_search", '{"subject_id": 1, "flavour": "x"}'),
         ("Chart_burn", '{"subject_id": 1}'),
@@ -79,6 +79,22 @@ def test_a_bad_call_is_told_to_the_model_and_never_run(evaluate: Any, name: str,
     assert told == call.error
     assert told.startswith("Error (")
     assert all(isinstance(turn.outcome, Scored) for turn in result.turns)
+
+
+def test_arguments_that_are_no_object_are_the_models_own_fault(evaluate: Any) -> None:
+    def script(request: dict[str, Any]) -> Reply:
+        last = request["messages"][-1]["content"]
+        return (
+            says("Sorry.")
+            if "could not be read" in last
+            else calls("Patient_read", '["not", "an", "object"]')
+        )
+
+    result, record, _ = evaluate(script)
+    assert [turn.answer for turn in record.turns] == ["Sorry."] * 4
+    assert all(isinstance(turn.outcome, Scored) for turn in result.turns)
+    _, record, _ = evaluate(lambda _: calls("Patient_read", '["not", "an", "object"]'))
+    assert [turn.termination for turn in record.turns] == [Termination.UNREADABLE_REPLY] * 4
 
 
 def test_an_empty_reply_is_asked_for_once_more(evaluate: Any) -> None:
@@ -129,8 +145,6 @@ def test_a_rate_limit_is_waited_out(evaluate: Any) -> None:
 
 
 def test_a_hanging_endpoint_meets_the_time_limit(evaluate: Any) -> None:
-    import threading
-
     release = threading.Event()
 
     def script(_: dict[str, Any]) -> Reply:

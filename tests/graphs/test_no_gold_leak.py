@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wards import OpenWard, Run
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from pydantic import Field
+from wards import OpenWard, Run
 
 from agents.checkers import leaked_gold
 from agents.offline.baseline import BaselineDoctor
@@ -65,7 +65,9 @@ def test_the_tool_list_is_the_same_in_every_turn_and_session(open_ward: OpenWard
         lists = set()
         for session in ward.benchmark.sessions:
             live = await ward.admit(session.session_id, [])
-            lists.add(repr([(tool.name, tool.description, tool.args) for tool in live.toolset.as_langchain()]))
+            lists.add(
+                repr([(tool.name, tool.description, tool.args) for tool in live.toolset.as_langchain()])
+            )
         return lists
 
     assert len(asyncio.run(tool_lists())) == 1

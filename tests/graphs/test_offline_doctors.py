@@ -24,7 +24,9 @@ def test_gold_is_the_ceiling(open_ward: OpenWard, run: Run) -> None:
     assert len(found) == sum(len(session.turns) for session in ward.planned)
 
 
-@pytest.mark.parametrize("model", ["offline/empty", "offline/refuse", "offline/echo", "offline/wrong-patient"])
+@pytest.mark.parametrize(
+    "model", ["offline/empty", "offline/refuse", "offline/echo", "offline/wrong-patient"]
+)
 def test_doctors_that_do_no_work_pass_no_turn(open_ward: OpenWard, run: Run, model: str) -> None:
     found = scores(run(open_ward(model)).results())
     assert {turn: score for turn, score in found.items() if score >= PASS_MARK} == {}

@@ -12,15 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphs.close_run import close_run
-from wards import OpenWard, Run
 from langchain_core.messages import AIMessage, BaseMessage
+from wards import OpenWard, Run
 
 from agents.offline.trivial import EchoDoctor
-from graphs.evaluate import make_manifest
-from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
-from graphs.ward import Ward
 from state.outcome import Errored, Party
 
 

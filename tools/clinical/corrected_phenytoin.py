@@ -1,8 +1,8 @@
 """Total phenytoin adjusted for low albumin: the total that would give this free level with normal binding.
 
 Sheiner and Tozer's equation in its rounded bedside form, 0.2 x albumin + 0.1, and how far it errs: Kiang TKL, Ensom
-MHH, Ann Pharmacother 2016;50:311-325. Uraemia halves the albumin term (Winter and Tozer's variant), with larger errors on
-dialysis (Ann Pharmacother 2017;51:669-674). A measured free level overrules both.
+MHH, Ann Pharmacother 2016;50:311-325. Uraemia halves the albumin term (Winter and Tozer's variant), with larger
+errors on dialysis (Ann Pharmacother 2017;51:669-674). A measured free level overrules both.
 """
 
 from tools.clinical.checks import require_flags, require_not_negative, require_positive

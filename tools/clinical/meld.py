@@ -1,9 +1,9 @@
 """Model for End-Stage Liver Disease: 90-day mortality of cirrhosis, and priority for a liver transplant.
 
 MELD: Kamath PS et al., Hepatology 2001;33:464-470, as UNOS used it. MELD-Na: OPTN policy 9.1 from January 2016, after
-Kim WR et al., N Engl J Med 2008;359:1018-1026. MELD 3.0: Kim WR et al., Gastroenterology 2021;161:1887-1895, in OPTN policy
-from July 2023 for adults. All are whole numbers from 6 to 40, halves rounded up; the 2021 paper itself set no upper
-limit. Dialysis means twice, or 24 hours of continuous haemodialysis, in the week before the creatinine.
+Kim WR et al., N Engl J Med 2008;359:1018-1026. MELD 3.0: Kim WR et al., Gastroenterology 2021;161:1887-1895, in OPTN
+policy from July 2023 for adults. All are whole numbers from 6 to 40, halves rounded up; the 2021 paper itself set no
+upper limit. Dialysis means twice, or 24 hours of continuous haemodialysis, in the week before the creatinine.
 """
 
 import math

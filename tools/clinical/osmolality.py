@@ -2,8 +2,8 @@
 
 2 x sodium + glucose / 18 + urea nitrogen / 2.8, all but sodium in mg/dL: the bedside form; Fazekas AS et al., Intensive
 Care Med 2013;39:302-308 compare it with others. A gap over about 10 mOsm/kg suggests an unmeasured alcohol. How much
-of it ethanol explains is disputed: its molar mass gives mg/dL / 4.6; Purssell RA et al., Ann Emerg Med 2001;38:653-659 fitted
-1.25 times that, / 3.7.
+of it ethanol explains is disputed: its molar mass gives mg/dL / 4.6; Purssell RA et al., Ann Emerg Med 2001;38:653-659
+fitted 1.25 times that, / 3.7.
 """
 
 from enum import StrEnum

@@ -1,0 +1,152 @@
+"""The checkers of generation: what is sound passes, and each planted fault is caught with its reason."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from agents.checkers import check_gold, check_wording
+from agents.physician import word_turns
+from agents.planner import plan_session
+from graphs.embedded import SEED
+from graphs.workshop import Workshop
+from state.base import Language
+from state.gold import GoldSession, GoldTurn, RubricItem, ToolCall, ValueItem
+from state.plan import SessionPlan
+from state.session import Scenario, Session
+from tools.ehr.warehouse import Warehouse
+from tools.gold import GoldSource, derive_gold
+
+
+@dataclass(frozen=True)
+class Made:
+    """A session as generation makes it."""
+
+    workshop: Workshop
+    plan: SessionPlan
+    session: Session
+    gold: GoldSession
+
+    def source(self) -> GoldSource:
+        return self.workshop.source(self.plan.match)
+
+    def faults(self, index: int, change: Callable[[GoldTurn], GoldTurn]) -> list[str]:
+        """Check the gold with one turn changed."""
+        turns = tuple(change(turn) if turn.index == index else turn for turn in self.gold.turns)
+        return check_gold(
+            self.plan, self.session, self.gold.model_copy(update={"turns": turns}), self.source()
+        )
+
+
+@pytest.fixture(
+    scope="module", params=["potassium_chloride_hyperkalemia", "spironolactone_hyperkalemia_halve"]
+)
+def made(request: pytest.FixtureRequest, warehouse: Warehouse) -> Made:
+    """Make a session that ends in a flag, and one that ends in an order."""
+    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+    match = next(m for m in workshop.candidates if m.rule_id == request.param)
+    plan = plan_session(workshop.source(match), workshop.seed)
+    session = Session(
+        session_id=plan.session_id,
+        scenario=plan.scenario,
+        tier=plan.tier,
+        cohort=warehouse.cohort,
+        subject_id=match.subject_id,
+        hadm_id=match.hadm_id,
+        as_of=match.as_of,
+        turns=word_turns(plan, workshop.rules[match.rule_id]),
+    )
+    return Made(workshop, plan, session, derive_gold(plan, workshop.source(match)))
+
+
+def with_argument(name: str, value: Any) -> Callable[[GoldTurn], GoldTurn]:
+    def change(turn: GoldTurn) -> GoldTurn:
+        calls = tuple(ToolCall(tool=c.tool, arguments={**c.arguments, name: value}) for c in turn.calls)
+        return turn.model_copy(update={"calls": calls})
+
+    return change
+
+
+def with_items(**changes: Any) -> Callable[[GoldTurn], GoldTurn]:
+    """Change the fields of every value item."""
+
+    def item(old: RubricItem) -> RubricItem:
+        return old.model_copy(update=changes) if isinstance(old, ValueItem) else old
+
+    return lambda turn: turn.model_copy(update={"rubric": tuple(map(item, turn.rubric))})
+
+
+def test_what_is_sound_passes(made: Made) -> None:
+    assert check_wording(made.session, made.source()) == []
+    assert made.faults(0, lambda turn: turn) == []
+
+
+@pytest.mark.parametrize(
+    ("index", "change", "reason"),
+    [
+        (0, with_argument("subject_id", 1), "is refused"),
+        (0, with_argument("code", "Sodium"), "gold does not meet"),
+        (0, with_argument("flavour", "x"), "is refused"),
+        (3, with_argument("subject_id", 1), "is refused"),
+        (0, with_items(value=1.25), "gold does not meet t0-value"),
+        (0, with_items(evidence=("Observation/lab-0",)), "gold does not meet t0-value"),
+        (0, with_items(tolerance=1e6), "t0-value is met by an answer made wrong"),
+        (
+            2,
+            lambda turn: turn.model_copy(update={"answer": {Language.EN: ""}}),
+            "gold does not meet t2-decision",
+        ),
+        (
+            3,
+            lambda turn: turn.model_copy(update={"calls": turn.calls * 2}),
+            "gold does not meet t3-nothing-else",
+        ),
+        (3, lambda turn: turn.model_copy(update={"calls": ()}), "gold does not meet t3-nothing-else"),
+    ],
+)
+def test_a_planted_fault_of_gold_is_caught(
+    made: Made, index: int, change: Callable[[GoldTurn], GoldTurn], reason: str
+) -> None:
+    faults = made.faults(index, change)
+    assert any(reason in fault for fault in faults), faults
+
+
+@pytest.mark.parametrize(
+    ("index", "form", "addition", "reason"),
+    [
+        (1, "implicit", "Is it {drug}?", "names the drug"),
+        (1, "explicit", "Is it {drug}?", "names the drug"),
+        (2, "implicit", "It was {value} {unit}.", "states the value"),
+        (1, "implicit", "I mean the {analyte}.", "names the test"),
+    ],
+)
+def test_a_planted_fault_of_wording_is_caught(
+    made: Made, index: int, form: str, addition: str, reason: str
+) -> None:
+    match = made.plan.match
+    told = addition.format(
+        drug=match.orders[0].drug, value=f"{match.lab.value:g}", unit=match.lab.unit, analyte=match.lab.label
+    )
+    turn = made.session.turns[index]
+    wording = turn.wording[Language.EN]
+    spoiled = wording.model_copy(update={form: f"{getattr(wording, form)} {told}"})
+    turns = tuple(
+        turn.model_copy(update={"wording": {Language.EN: spoiled}}) if turn.index == index else turn
+        for turn in made.session.turns
+    )
+    faults = check_wording(made.session.model_copy(update={"turns": turns}), made.source())
+    assert any(reason in fault for fault in faults), faults
+
+
+def test_an_implicit_form_that_leaves_nothing_unsaid_is_caught(made: Made) -> None:
+    turn = made.session.turns[1]
+    wording = turn.wording[Language.EN]
+    same = wording.model_copy(update={"implicit": wording.explicit})
+    turns = (
+        made.session.turns[0],
+        turn.model_copy(update={"wording": {Language.EN: same}}),
+        *made.session.turns[2:],
+    )
+    faults = check_wording(made.session.model_copy(update={"turns": turns}), made.source())
+    assert any("leaves nothing unsaid" in fault for fault in faults)
