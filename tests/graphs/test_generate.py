@@ -23,7 +23,7 @@ def workshop(warehouse: Warehouse) -> Workshop:
 def test_demo_sessions_are_remade_byte_for_byte(workshop: Workshop, tmp_path: Path) -> None:
     generate(workshop, DEMO_SESSIONS, tmp_path)
     demo = files("configs") / "demo"
-    for name in (SESSIONS, GOLD, MANIFEST):
+    for name in (SESSIONS, GOLD, MANIFEST, LOG):
         assert (tmp_path / name).read_bytes() == (demo / name).read_bytes(), name
 
 

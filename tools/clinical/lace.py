@@ -71,7 +71,7 @@ def lace_comorbidity(comorbidities: LaceComorbidities) -> int:
 def lace_index(
     *, length_of_stay_days: int, acute_admission: bool, comorbidity: int, emergency_visits_in_6_months: int
 ) -> int:
-    """Compute the index, 0 to 19; 10 or more is commonly taken as high risk.
+    """Compute the index, 0 to 19.
 
     ``length_of_stay_days`` is 0 for a discharge on the day of admission; the visit that led to this admission is not
     counted. Raises ValueError for a negative value or an acuity that is not true or false.
@@ -88,6 +88,11 @@ def lace_index(
         + (comorbidity if comorbidity < COMORBIDITY_CAP_FROM else COMORBIDITY_CAP_POINTS)
         + min(emergency_visits_in_6_months, VISIT_CAP)
     )
+
+
+def lace_high_risk(index: int) -> bool:
+    """Tell whether the index is 10 or more, the usual limit of high risk."""
+    return index >= HIGH_RISK_FROM
 
 
 def _stay_points(days: int) -> int:

@@ -12,7 +12,7 @@ POSITIVE_FROM = 2
 def qsofa_points(
     *, respiratory_rate_per_min: float, systolic_pressure_mm_hg: float, glasgow_coma_scale: int
 ) -> int:
-    """Count the three signs, 0 to 3; positive from 2.
+    """Count the three signs, 0 to 3.
 
     22 breaths a minute or more; systolic pressure of 100 mm Hg or less; Glasgow Coma Scale under 15. Raises ValueError
     for an impossible value.
@@ -22,3 +22,8 @@ def qsofa_points(
     )
     require_between(3, 15, glasgow_coma_scale=glasgow_coma_scale)
     return (respiratory_rate_per_min >= 22) + (systolic_pressure_mm_hg <= 100) + (glasgow_coma_scale < 15)
+
+
+def qsofa_positive(points: int) -> bool:
+    """Tell whether the score is positive (two points or more)."""
+    return points >= POSITIVE_FROM

@@ -18,7 +18,7 @@ def sirs_criteria(
     paco2_mm_hg: float | None = None,
     bands_percent: float | None = None,
 ) -> int:
-    """Count the criteria met, 0 to 4; positive from 2.
+    """Count the criteria met, 0 to 4.
 
     Over 38 or under 36 C; pulse over 90; breaths over 20 a minute or PaCO2 under 32 mm Hg; white cells over 12 or under
     4 K/uL or over 10 % bands. PaCO2 and bands may be unmeasured (None): each is an alternative within its criterion.
@@ -45,3 +45,8 @@ def sirs_criteria(
             wbc_k_ul > 12 or wbc_k_ul < 4 or left_shift,
         )
     )
+
+
+def sirs_positive(criteria: int) -> bool:
+    """Tell whether the syndrome is present (two criteria or more)."""
+    return criteria >= POSITIVE_FROM

@@ -48,8 +48,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class _Named:
+    """A figure named; a ``decoy`` (potassium chloride) owns only the number straight after it."""
+
     span: Span
     wanted: bool
+    decoy: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Topic:
     def named_in(self, text: str, vocabulary: Vocabulary) -> list[_Named]:
         """Place this analyte and any other figure that owns numbers."""
         mentions = vocabulary.analyte_mentions(text)
-        found = [_Named(Span(m.start, m.end), m.entry in self.ids) for m in mentions if m.entry is not None]
+        found = [_Named(Span(m.start, m.end), m.entry in self.ids, decoy=m.entry is None) for m in mentions]
         closed = [Span(m.start, m.end) for m in mentions]
         for span in spans(self.names, text):
             if not any(span.overlaps(other) for other in closed):
@@ -87,7 +90,7 @@ def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
     about: bool | None = None
     for index, sentence in enumerate(sentences(said)):
         if sentence.asks:
-            named = topic.named_in(sentence.text, vocabulary)
+            named = [n for n in topic.named_in(sentence.text, vocabulary) if not n.decoy]
             about = named[-1].wanted if named else about
             continue
         mine, about = _of_sentence(index, sentence.text, topic, vocabulary, about)
@@ -108,14 +111,14 @@ def _of_sentence(
         owner = owned[at]
         if owner is False:
             continue
-        start = max((n.span.end for n in named if n.span.end <= number.start), default=0)
+        start = max((n.span.end for n in named if n.span.end <= number.start and not n.decoy), default=0)
         link = calm[max(start, mine[-1].number.end if mine else 0) : number.start]
         claim = Claim(
             sentence=index,
             number=number,
             when=_when(calm, results, at),
             moment=times[at],
-            firm=number.unit is not None or bool(_link().fullmatch(link)),
+            firm=number.unit is not None or times[at] is not None or bool(_link().fullmatch(link)),
             present=bool(claim_words("present").search(link)),
             named=owner is True,
         )
@@ -126,7 +129,8 @@ def _of_sentence(
         claim_words("movement").search(calm) or claim_words("series").search(calm)
     )
     mine = [replace(claim, series=claim.series or told_as_course) for claim in mine]
-    return mine, named[-1].wanted if named else about
+    owners = [n for n in named if not n.decoy]
+    return mine, owners[-1].wanted if owners else about
 
 
 def _joined(text: str, before: Claim | None, claim: Claim) -> Claim:
@@ -145,7 +149,7 @@ def _owners(
     text: str, results: Sequence[Number], named: Sequence[_Named], about: bool | None
 ) -> list[bool | None]:
     """Tell of each number whether the analyte owns it; None where nothing is named at all."""
-    if _RESPECTIVELY.search(text) and len(named) == len(results) > 1:
+    if _RESPECTIVELY.search(text) and not any(n.decoy for n in named) and len(named) == len(results) > 1:
         return [owner.wanted for owner in named]
     return [_owner(text, number, results, named, about) for number in results]
 
@@ -153,6 +157,10 @@ def _owners(
 def _owner(
     text: str, number: Number, results: Sequence[Number], named: Sequence[_Named], about: bool | None
 ) -> bool | None:
+    decoys = [n for n in named if n.decoy and n.span.end <= number.start]
+    if any(re.fullmatch(r"[\s:=(]*", text[decoy.span.end : number.start]) for decoy in decoys):
+        return False
+    named = [n for n in named if not n.decoy]
     following = [n for n in named if n.span.start >= number.end]
     if following and _OWNED_AFTER.fullmatch(text[number.end : following[0].span.start]):
         rest = text[following[0].span.end :]
@@ -211,19 +219,16 @@ def _moves_to(between: str) -> bool:
 
 
 def _times(text: str, results: Sequence[Number]) -> list[Moment | None]:
-    """Give each number the dated moment written after it, or else before it, up to the numbers beside it."""
+    """Give each number its dated moment: before it where the sentence begins with a date, else after it."""
     dated = [moment for moment in moments(text) if moment.dated]
+    dates_lead = bool(dated and results and dated[0].start < results[0].start)
     found: list[Moment | None] = []
     for at, number in enumerate(results):
         low = results[at - 1].end if at else 0
         high = results[at + 1].start if at + 1 < len(results) else len(text)
         after = [m for m in dated if number.end <= m.start and m.end <= high]
         before = [m for m in dated if low <= m.start and m.end <= number.start]
-        near = (
-            after[:1]
-            if not before or (after and not re.search(r"[:=]\s*$", text[: number.start]))
-            else before[-1:]
-        )
+        near = (before[-1:] or after[:1]) if dates_lead else (after[:1] or before[-1:])
         found.append(near[0] if near else None)
     return found
 

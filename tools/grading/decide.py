@@ -15,6 +15,7 @@ from state.gold import (
 from state.outcome import ItemVerdict, Verdict
 from tools.grading.decisions import decide_avoid, decide_decision
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
+from tools.grading.mood import is_negated
 from tools.grading.names import Span, ruled_out
 from tools.grading.naming import decide_name, decide_selective
 from tools.grading.text import sentences
@@ -106,7 +107,8 @@ def _decide_time(item: TimeItem, evidence: TurnEvidence) -> Finding:
                 _either(sentence.text, moment.start, moment.end, other.start, other.end) for other in others
             ):
                 return not_met("leaves it at one of two times")
-            if not ruled_out(sentence.text, Span(moment.start, moment.end)):
+            span = Span(moment.start, moment.end)
+            if not ruled_out(sentence.text, span) and not is_negated(sentence.text[: moment.start]):
                 return met(f"states {wanted}")
     return not_met(f"states the time of {wanted} without its date" if undated else f"does not state {wanted}")
 

@@ -28,7 +28,7 @@ def mood(text: str, phrase: Phrase) -> Mood:
         return Mood.SET_ASIDE
     if _conditional(text, phrase) or _doubted(before, after, phrase) or _told(text, before, after, phrase):
         return Mood.NOT_NOW
-    negated = is_negated(before) != bool(pattern("negation", "after").match(after))
+    negated = is_negated(before) != bool(pattern("negation", "after", before=r"\s*").match(after))
     return Mood.NEGATED if negated else Mood.ADVISED
 
 
@@ -95,7 +95,7 @@ def _conditional(text: str, phrase: Phrase) -> bool:
 
 def _doubted(before: str, after: str, phrase: Phrase) -> bool:
     window = re.split(r"[,;:()]|\bbut\b|但", before[-_REACH:])[-1]
-    if pattern("hedge", "any").search(window) or pattern("hedge", "after").match(after):
+    if pattern("hedge", "any").search(window) or pattern("hedge", "after", before=r"\s*").match(after):
         return True
     return phrase.act is not Act.CONTINUE and bool(pattern("hedge", "but_continue").search(window[-25:]))
 

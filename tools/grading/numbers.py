@@ -38,7 +38,10 @@ def quiet(text: str) -> str:
 
 def numbers(text: str) -> list[Number]:
     """Read the numbers of a sentence that ``quiet`` prepared."""
-    found = [_read(text, match) for match in _NUMBER.finditer(text)]
+    found: list[Number] = []
+    for match in _NUMBER.finditer(text):
+        if not found or match.start() >= found[-1].end:
+            found.append(_read(text, match))
     for left, right in itertools.pairwise(found):
         if _is_range(text, left, right):
             at = found.index(left)

@@ -24,7 +24,7 @@ _CLOCK = (
     r"(?P<part>上午|早上|凌晨|清晨|中午|下午|傍晚|晚上|夜间)?\s*(?P<h>\d{1,2})(?:[:](?P<min>\d{2})(?::\d{2}(?:\.\d+)?)?"
     r"|\s*[点时]\s*(?P<zmin>\d{1,2})\s*分?)(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s*h(?:ou)?rs?\b)?"
 )
-_EDGE = r"(?<![\d./:-])"
+_EDGE = r"(?<![\d./-])(?<!\d:)"
 _AFTER = r"(?![\d/:]|[.-]\d)"
 _JOIN = r"(?:T|[\s,;()]*(?:at|time|@|on|of|about|around|around|the|collected|drawn|于|在|的|,)?[\s,:()]*)"
 _DATE_FIRST = re.compile(rf"{_EDGE}{_DATE}{_JOIN}{_CLOCK}{_AFTER}", re.IGNORECASE)

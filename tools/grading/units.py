@@ -59,7 +59,7 @@ def other_unit_pattern() -> str:
         re.escape(plain(word)) for word in sorted(data["en"], key=lambda word: (-len(word), word))
     )
     chinese = "|".join(map(re.escape, sorted(data["zh"], key=lambda word: (-len(word), word))))
-    return rf"(?:(?:{english})(?![A-Za-z0-9/])|(?:{chinese})(?!/))"
+    return rf"(?:(?:{english})(?![A-Za-z0-9/])|(?:{chinese})(?![/至到高别]))"
 
 
 def find_unit(spelling: str) -> Unit | None:

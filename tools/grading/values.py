@@ -18,9 +18,11 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
     topic = Topic.of(item.names, vocabulary)
     wanted = f"{item.value:g} {item.unit}".strip()
     made = claims(evidence.said, topic, vocabulary)
-    bare = [claim for claim in made if not claim.named]
+    alone = not any(claim.named for claim in made)
     usable = [
-        claim for claim in made if claim.named or claim.number.unit is not None or len(made) == len(bare) == 1
+        claim
+        for claim in made
+        if claim.named or claim.number.unit is not None or (alone and (len(made) == 1 or claim.series))
     ]
     same = [claim for claim in usable if _agrees(item, claim.number, topic)]
     if not same:
@@ -108,7 +110,7 @@ def _by_time(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) ->
     """Results with their times: the newest of them is what the answer calls the latest."""
     mine = {claim.moment.sort_key() for claim in same if claim.moment}
     theirs = {claim.moment.sort_key() for claim in others if claim.moment}
-    if mine & theirs:
+    if any(claim.moment and claim.moment.clocked and claim.moment.sort_key() in mine for claim in others):
         return not_met("gives two results for one time")
     if item.latest and max(theirs) > max(mine):
         return not_met(f"dates another result later than {item.value:g}")

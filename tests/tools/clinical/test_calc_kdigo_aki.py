@@ -72,6 +72,7 @@ def test_renal_replacement_is_stage_3():
 
 
 def test_an_earlier_sample_from_the_future_is_refused():
+    assert stage(1.0, earlier=[(0, 1.0)]) == 0
     with pytest.raises(ValueError, match="after the current one"):
         stage(1.0, earlier=[(-1, 1.0)])
     with pytest.raises(ValueError, match="creatinine_mg_dl must be a positive number"):

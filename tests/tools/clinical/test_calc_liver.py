@@ -36,19 +36,19 @@ COMPENSATED = ChildPughFindings(
         ({"bilirubin_mg_dl": 1.9}, 5),
         ({"bilirubin_mg_dl": 2.0}, 6),
         ({"bilirubin_mg_dl": 3.0}, 6),
-        ({"bilirubin_mg_dl": 3.1}, 7),
+        ({"bilirubin_mg_dl": 3.01}, 7),
         ({"bilirubin_mg_dl": 3.9, "cholestatic": True}, 5),
         ({"bilirubin_mg_dl": 4.0, "cholestatic": True}, 6),
         ({"bilirubin_mg_dl": 10.0, "cholestatic": True}, 6),
         ({"bilirubin_mg_dl": 10.1, "cholestatic": True}, 7),
-        ({"albumin_g_dl": 3.6}, 5),
+        ({"albumin_g_dl": 3.51}, 5),
         ({"albumin_g_dl": 3.5}, 6),
         ({"albumin_g_dl": 2.8}, 6),
         ({"albumin_g_dl": 2.7}, 7),
         ({"inr": 1.69}, 5),
         ({"inr": 1.7}, 6),
         ({"inr": 2.3}, 6),
-        ({"inr": 2.4}, 7),
+        ({"inr": 2.31}, 7),
         ({"ascites": Ascites.SLIGHT}, 6),
         ({"ascites": Ascites.MODERATE_OR_SEVERE}, 7),
         ({"encephalopathy": Encephalopathy.GRADE_1_OR_2}, 6),
@@ -157,6 +157,41 @@ def meld3(bilirubin=1.0, inr=1.0, creatinine=1.0, sodium=137.0, albumin=3.5, sex
 )
 def test_meld_3_0(inputs, expected):
     assert meld3(*inputs) == expected
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "score"),
+    [
+        ({"inr": 6.14}, {"inr": 6.15}, 22),  # 9.09 ln INR reaches 16.5 at 6.1415
+        ({"bilirubin": 29.9}, {"bilirubin": 30.0}, 21),  # 4.56 ln bilirubin reaches 15.5 at 29.94
+        ({"creatinine": 2.80}, {"creatinine": 2.81}, 17),  # 11.14 ln creatinine reaches 11.5 at 2.808
+        ({"sodium": 125.42}, {"sodium": 125.41}, 15),  # 0.82 x deficit reaches 9.5 at 11.585
+        ({"albumin": 1.61}, {"albumin": 1.60}, 9),  # 1.85 x deficit reaches 3.5 at 1.892
+        (
+            {"bilirubin": 20, "sodium": 128.8},
+            {"bilirubin": 20, "sodium": 128.6},
+            20,
+        ),  # 19.661 + 0.1010 x deficit
+        (
+            {"creatinine": 2, "albumin": 2.17},
+            {"creatinine": 2, "albumin": 2.16},
+            14,
+        ),  # 13.722 + 0.5815 x deficit
+        ({"sex": "F", "inr": 1.018}, {"sex": "F", "inr": 1.019}, 7),  # 1.33 + 0.17 at an INR of 1.0189
+        ({"creatinine": 9, "inr": 1.029}, {"creatinine": 9, "inr": 1.030}, 18),  # 18.239 at the cap of 3.0
+    ],
+)
+def test_meld_3_0_steps_where_its_coefficients_say(below, above, score):
+    assert (meld3(**below), meld3(**above)) == (score, score + 1)
+
+
+def test_meld_and_meld_na_step_where_their_coefficients_say():
+    assert (meld(**labs(1, 1.074, 9)), meld(**labs(1, 1.075, 9))) == (20, 21)  # 19.697 + 11.2 ln INR
+    thirteen, thirty = labs(1.5, 1.5, 1.0), labs(4.0, 1.57, 4.0)
+    assert (meld(**thirteen), meld(**thirty)) == (13, 30)
+    # 13 + 0.891 x deficit, 30 + 0.33 x deficit
+    assert [meld_na(**thirteen, sodium_meq_l=sodium) for sodium in (126.34, 126.33)] == [22, 23]
+    assert [meld_na(**thirty, sodium_meq_l=sodium) for sodium in (126.40, 126.39)] == [33, 34]
 
 
 def test_meld_3_0_bounds_its_inputs():

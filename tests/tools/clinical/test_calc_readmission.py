@@ -10,6 +10,7 @@ from tools.clinical.lace import (
     GRADES,
     LaceComorbidities,
     lace_comorbidity,
+    lace_high_risk,
     lace_index,
 )
 
@@ -47,6 +48,8 @@ def test_lace_sums():
     assert lace(acute=True) == 3
     assert lace(5, acute=True, comorbidity=5, visits=2) == 14  # 4 + 3 + 5 + 2
     assert lace(30, acute=True, comorbidity=9, visits=9) == 19
+    assert not lace_high_risk(9)
+    assert lace_high_risk(10)
 
 
 @pytest.mark.parametrize(("disease", "points"), COMORBIDITY_POINTS.items())
@@ -124,3 +127,5 @@ def test_hospital_worst_case_and_unknowns():
 def test_hospital_risk():
     low, intermediate, high = ReadmissionRisk
     assert [readmission_risk(points) for points in range(14)] == [low] * 5 + [intermediate] * 2 + [high] * 7
+    with pytest.raises(ValueError, match="points must lie between 0 and 13"):
+        readmission_risk(14)

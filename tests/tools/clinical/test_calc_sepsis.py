@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.clinical.curb65 import Curb65Findings, Curb65Risk, curb65_points, curb65_risk
-from tools.clinical.qsofa import qsofa_points
-from tools.clinical.sirs import sirs_criteria
+from tools.clinical.qsofa import qsofa_points, qsofa_positive
+from tools.clinical.sirs import sirs_criteria, sirs_positive
 from tools.clinical.sofa import (
     SofaComponents,
     SofaTotal,
@@ -56,12 +56,13 @@ def test_sofa_liver(bilirubin, points):
     [
         ({}, 0),
         ({"dobutamine": 0.5}, 2),
+        ({"dopamine": 0.5}, 2),
         ({"dopamine": 5}, 2),
         ({"dopamine": 5.1}, 3),
         ({"dopamine": 15}, 3),
         ({"dopamine": 15.1}, 4),
         ({"epinephrine": 0.1}, 3),
-        ({"epinephrine": 0.11}, 4),
+        ({"epinephrine": 0.101}, 4),
         ({"norepinephrine": 0.01}, 3),
         ({"norepinephrine": 0.1}, 3),
         ({"norepinephrine": 0.11}, 4),
@@ -150,6 +151,7 @@ NORMAL = {"temperature_c": 37.0, "heart_rate_per_min": 80, "respiratory_rate_per
         ({"wbc_k_ul": 12.1}, 1),
         ({"wbc_k_ul": 4.0}, 0),
         ({"wbc_k_ul": 3.9}, 1),
+        ({"bands_percent": 0}, 0),
         ({"bands_percent": 10}, 0),
         ({"bands_percent": 11}, 1),
         ({"temperature_c": 39, "heart_rate_per_min": 120, "respiratory_rate_per_min": 28, "wbc_k_ul": 18}, 4),
@@ -167,13 +169,31 @@ def test_sirs_refuses_the_impossible(change):
 
 @pytest.mark.parametrize(
     ("breaths", "systolic", "coma_scale", "points"),
-    [(21, 101, 15, 0), (22, 101, 15, 1), (21, 100, 15, 1), (21, 101, 14, 1), (22, 100, 14, 3)],
+    [
+        (21, 101, 15, 0),
+        (22, 101, 15, 1),
+        (21, 100, 15, 1),
+        (21, 101, 14, 1),
+        (21, 101, 3, 1),
+        (22, 100, 14, 3),
+    ],
 )
 def test_qsofa(breaths, systolic, coma_scale, points):
     computed = qsofa_points(
         respiratory_rate_per_min=breaths, systolic_pressure_mm_hg=systolic, glasgow_coma_scale=coma_scale
     )
     assert computed == points
+
+
+@pytest.mark.parametrize("coma_scale", [2, 16])
+def test_qsofa_refuses_a_coma_scale_outside_its_range(coma_scale):
+    with pytest.raises(ValueError, match="between 3 and 15"):
+        qsofa_points(respiratory_rate_per_min=16, systolic_pressure_mm_hg=120, glasgow_coma_scale=coma_scale)
+
+
+def test_sirs_and_qsofa_are_positive_from_two():
+    assert [sirs_positive(criteria) for criteria in range(5)] == [False, False, True, True, True]
+    assert [qsofa_positive(points) for points in range(4)] == [False, False, True, True]
 
 
 WELL = Curb65Findings(

@@ -157,6 +157,13 @@ def test_4ts_sum():
         other_cause=OtherCause.DEFINITE,
     )
     assert four_ts_points(unlikely) == 0
+    doubtful = replace(
+        unlikely,
+        timing=Timing.UNCLEAR_OR_LATE,
+        thrombosis=Thrombosis.PROGRESSIVE_RECURRENT_SUSPECTED_OR_SKIN_LESIONS,
+        other_cause=OtherCause.POSSIBLE,
+    )
+    assert four_ts_points(doubtful) == 3
     for item in ("timing", "thrombosis", "other_cause"):
         with pytest.raises(ValueError, match="None is not a valid"):
             four_ts_points(replace(typical, **{item: None}))
@@ -165,6 +172,8 @@ def test_4ts_sum():
 def test_4ts_levels():
     low, intermediate, high = HitProbability
     assert [hit_probability(points) for points in range(9)] == [low] * 4 + [intermediate] * 2 + [high] * 3
+    with pytest.raises(ValueError, match="points must lie between 0 and 8"):
+        hit_probability(9)
 
 
 NORMAL_CLOTTING = {

@@ -56,6 +56,7 @@ def test_values_a_clinician_knows():
     assert round(mmol_l_to_mg_dl(5.5, Substance.GLUCOSE)) == 99
     assert round(mg_dl_to_umol_l(1.0, Substance.CREATININE)) == 88
     assert round(umol_l_to_mg_dl(200, Substance.CREATININE), 2) == 2.26
+    assert umol_l_to_mg_dl(88.4, Substance.CREATININE) == pytest.approx(1.0, rel=1e-4)
     assert round(mmol_l_to_mg_dl(7.0, Substance.UREA_NITROGEN), 1) == 19.6
     assert round(mg_dl_to_umol_l(2.0, Substance.BILIRUBIN)) == 34
     assert fahrenheit_to_celsius(98.6) == pytest.approx(37.0)
