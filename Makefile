@@ -21,7 +21,7 @@ check: .venv/.installed-dev
 .venv/bin/uv:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Wardround needs Python 3.11 or newer: make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet 'uv>=0.9,<1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
 
 # --inexact keeps uv itself, which the lock file does not list.
 .venv/.installed: .venv/bin/uv pyproject.toml uv.lock
