@@ -45,7 +45,7 @@ def make_manifest(ward: Ward) -> RunManifest:
     """Write down what this run measures, with what."""
     started, settings = datetime.now(UTC), ward.settings
     return RunManifest(
-        run_id=f"{started:%Y%m%dT%H%M%S}-{settings.model.replace('/', '-')}-{settings.language}",
+        run_id=f"{started:%Y%m%dT%H%M%S}{started.microsecond // 1000:03}-{settings.model.replace('/', '-')}-{settings.language}",
         started=started,
         settings=settings,
         offline=is_offline(settings.model),

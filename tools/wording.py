@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
-from jinja2 import StrictUndefined
+from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
 from state.base import Language
@@ -18,9 +18,14 @@ from state.session import Scenario
 _TEMPLATES = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, trim_blocks=True)
 
 
+@cache
+def _compiled(template: str) -> Template:
+    return _TEMPLATES.from_string(template)
+
+
 def render(template: str, context: Mapping[str, Any]) -> str:
     """Fill one template; a name it uses and the context lacks is an error."""
-    return _TEMPLATES.from_string(template).render(context).strip()
+    return _compiled(template).render(context).strip()
 
 
 @dataclass(frozen=True)

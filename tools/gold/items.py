@@ -19,7 +19,8 @@ def _en(text: str) -> dict[Language, str]:
 def latest_value(source: GoldSource, item_id: str) -> ValueItem:
     """State the triggering result with its unit."""
     lab = source.match.lab
-    return value_of(source, item_id, lab.value, (lab.ref,), "latest")
+    latest = value_of(source, item_id, lab.value, (lab.ref,), "latest")
+    return latest.model_copy(update={"latest": True})
 
 
 def value_of(
@@ -107,6 +108,7 @@ def dose_named(source: GoldSource, item_id: str) -> list[NameItem]:
             names=tuple(
                 f"{number}{space}{word}" for number in numbers for space in (" ", "") for word in units
             ),
+            of=source.drug_names(order),
             evidence=(order.ref,),
         )
     ]

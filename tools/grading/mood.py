@@ -4,10 +4,11 @@ import itertools
 import re
 from enum import StrEnum
 
-from tools.grading.advice_words import Act, Phrase, Voice, pattern
+from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 
 _REACH = 60
 """Characters a negation, doubt or report can stand before its phrase."""
+_NEAR = 20
 _CLAUSE = re.compile(r"[,;:()](?!\d)")
 _OPENING = re.compile(r"^\s*(?:and|but|or|then|also|so)?\s*", re.IGNORECASE)
 
@@ -74,7 +75,7 @@ def _conditional(text: str, phrase: Phrase) -> bool:
     condition, over = pattern("condition"), pattern("condition_over")
     if found := list(condition.finditer(before)):
         return not over.search(before[found[-1].end() :])
-    if pattern("except_when").search(before) or condition.search(after):
+    if any(pattern(name).search(before) for name in ("except_when", "concession")) or condition.search(after):
         return True
     if over.search(before):
         return False
@@ -103,7 +104,10 @@ def _doubted(before: str, after: str, phrase: Phrase) -> bool:
 def _told(text: str, before: str, after: str, phrase: Phrase) -> bool:
     clause = re.split(r"[,;:()]", before)[-1]
     said = text[phrase.start : phrase.end].lower()
-    if said in pattern_words_of_later() and pattern("later").search(clause + after[:20]):
+    resumed = pattern("later_words").search(clause + said)
+    if resumed and pattern("later").search(clause + after[:_NEAR]):
+        return True
+    if said.endswith("ing") and pattern("consequence", before=r"\s*").match(after):
         return True
     if pattern("told", "clause").search(clause):
         return True
@@ -114,14 +118,5 @@ def _told(text: str, before: str, after: str, phrase: Phrase) -> bool:
     return participle and bool(pattern("told", "after").match(after))
 
 
-def pattern_words_of_later() -> frozenset[str]:
-    """Give the phrases that mean going on at a later time when a word of time stands by."""
-    from tools.grading.advice_words import words
-
-    return frozenset(words("later_words"))
-
-
 def _ends() -> list[str]:
-    from tools.grading.advice_words import words
-
     return list(words("negation", "ends"))

@@ -18,7 +18,7 @@ _RULE_OF_TABLE = re.compile(r"(?m)^[\s|:\-+]*-{2,}[\s|:\-+]*$")
 _SUPERSCRIPT = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _END = re.compile(r"(?<=[!?。;\n])|(?<=[.])(?=\s)|(?<=[.])(?=[\u3400-\u9fff])")
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|no|p\.m|a\.m|[bqt]\.?i\.?d|p\.o|q\.d|i\.v|incl|resp|max|min)\.$",
+    r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|p\.m|a\.m|[bqt]\.?i\.?d|p\.o|q\.d|i\.v|incl|resp|max|min)\.$",
     re.IGNORECASE,
 )
 _SHORTEST_COPY = 8

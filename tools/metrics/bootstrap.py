@@ -16,12 +16,13 @@ def clustered_interval(
 ) -> Interval | None:
     """Bound the ratio ``sum(sums) / sum(counts)`` by resampling clusters.
 
-    ``sums`` and ``counts``: one entry a session, the total over its scored units and their number. Returns None for
-    fewer than two sessions that hold a scored unit. Method: Efron 1979, clusters as units (Field and Welsh 2007).
+    ``sums`` and ``counts``: one entry a session, the total over its scored units and their number. Returns None where
+    sessions do not differ (one alone, or all alike): resampling would give a width of nothing, which no sample has.
+    Method: Efron 1979, clusters as units (Field and Welsh 2007).
     """
     used = counts > 0
     sums, counts = sums[used], counts[used]
-    if len(sums) < 2:
+    if np.unique(sums / counts).size < 2:
         return None
     rng = np.random.default_rng(seed)
     ratios = np.empty(resamples)

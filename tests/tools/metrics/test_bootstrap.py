@@ -36,5 +36,9 @@ def test_is_the_same_for_a_seed_and_another_for_another() -> None:
     assert clustered_interval(sums, counts, seed=3) != clustered_interval(sums, counts, seed=4)
 
 
-def test_one_session_bounds_nothing() -> None:
-    assert clustered_interval(np.array([1.0, 0.0]), np.array([4.0, 0.0]), seed=1) is None
+@pytest.mark.parametrize(
+    ("sums", "counts"),
+    [([1.0, 0.0], [4.0, 0.0]), ([0.0, 0.0, 0.0], [4.0, 4.0, 2.0]), ([2.0, 1.0], [4.0, 2.0])],
+)
+def test_sessions_that_do_not_differ_bound_nothing(sums: list[float], counts: list[float]) -> None:
+    assert clustered_interval(np.array(sums), np.array(counts), seed=1) is None
