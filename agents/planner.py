@@ -2,16 +2,13 @@
 
 import random
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from agents.physician import implicitness_on_offer
 from state.base import SessionId
 from state.knowledge import FlagAction, Rule, RuleMatch
 from state.plan import PlannedTurn, SessionPlan, TurnKind
-from state.session import Implicitness
 from tools.gold import GoldSource
-
-MIDDLES = (TurnKind.ORDER_BEARING, TurnKind.TREND_AND_ORDER)
 
 
 def order_candidates(matches: Iterable[RuleMatch], seed: int) -> tuple[RuleMatch, ...]:
@@ -45,14 +42,17 @@ def session_id(match: RuleMatch, rule: Rule) -> SessionId:
     return SessionId(f"{rule.scenario}-{rule.id}-{match.subject_id}-{match.hadm_id}-t{rule.tier}")
 
 
-def plan_session(source: GoldSource, seed: int) -> SessionPlan:
-    """Arrange one match into four turns; the trend is asked for only where the window holds two results."""
+def plan_session(source: GoldSource, seed: int, place: int) -> SessionPlan:
+    """Arrange one match into four turns.
+
+    Candidates take turns in asking for the trend, by their ``place`` in the order, where the window holds one.
+    """
     rule, match = source.rule, source.match
     name = session_id(match, rule)
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
     # The trend of a drug level names the drug, so that the order would no longer have to be found.
     trend_fits = len(source.trend) > 1 and not source.told_by_the_test
-    middle = rng.choice(MIDDLES) if trend_fits else TurnKind.ORDER_BEARING
+    middle = TurnKind.TREND_AND_ORDER if trend_fits and place % 2 == 0 else TurnKind.ORDER_BEARING
     write = TurnKind.RAISE_FLAG if isinstance(rule.action, FlagAction) else TurnKind.WRITE_ORDER
     kinds = (TurnKind.LAB_LATEST, middle, TurnKind.DECISION, write)
     return SessionPlan(
@@ -60,11 +60,9 @@ def plan_session(source: GoldSource, seed: int) -> SessionPlan:
         scenario=rule.scenario,
         tier=rule.tier,
         match=match,
-        turns=tuple(PlannedTurn(kind=kind, implicitness=_pick(kind, rule, rng)) for kind in kinds),
+        turns=tuple(
+            PlannedTurn(kind=kind, implicitness=rng.choice(implicitness_on_offer(kind, rule)))
+            for kind in kinds
+        ),
         wording_seed=rng.randrange(2**31),
     )
-
-
-def _pick(kind: TurnKind, rule: Rule, rng: random.Random) -> Implicitness:
-    on_offer: Sequence[Implicitness] = implicitness_on_offer(kind, rule)
-    return rng.choice(on_offer)

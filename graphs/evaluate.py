@@ -1,6 +1,7 @@
 """Evaluate a doctor: ``python -m graphs.evaluate``. Runs sessions, keeps a run folder, prints the closing table."""
 
 import asyncio
+import re
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -45,7 +46,7 @@ def make_manifest(ward: Ward) -> RunManifest:
     """Write down what this run measures, with what."""
     started, settings = datetime.now(UTC), ward.settings
     return RunManifest(
-        run_id=f"{started:%Y%m%dT%H%M%S}{started.microsecond // 1000:03}-{settings.model.replace('/', '-')}-{settings.language}",
+        run_id=_run_id(started, settings),
         started=started,
         settings=settings,
         offline=is_offline(settings.model),
@@ -59,6 +60,12 @@ def make_manifest(ward: Ward) -> RunManifest:
         grading_version=GRADING_VERSION,
         versions={name: version(name) for name in VERSIONED},
     )
+
+
+def _run_id(started: datetime, settings: RunSettings) -> str:
+    """Name a run by the millisecond it started, model and language; a model's name is not trusted as a path."""
+    model = re.sub(r"[^A-Za-z0-9.]+", "-", settings.model).strip("-.")
+    return f"{started:%Y%m%dT%H%M%S}{started.microsecond // 1000:03}-{model}-{settings.language}"
 
 
 def unchanged(earlier: RunManifest, now: RunManifest) -> RunManifest:

@@ -7,10 +7,11 @@ from io import BufferedRandom
 from pathlib import Path
 
 from graphs.benchmark import R, validated
+from graphs.outcomes import is_whole
 from state.base import InputError, Record
 from state.manifest import RunManifest
 from state.metrics import Metrics
-from state.outcome import Errored, SessionResult
+from state.outcome import SessionResult
 from state.trajectory import SessionRecord
 
 
@@ -71,12 +72,8 @@ class RunFolder:
         )
 
     def finished(self) -> frozenset[str]:
-        """Name the sessions that need no second try: those where nothing but the examinee can have failed."""
-        return frozenset(
-            result.session_id
-            for result in self.results()
-            if not any(isinstance(turn.outcome, Errored) for turn in result.turns)
-        )
+        """Name the sessions that need no second try."""
+        return frozenset(result.session_id for result in self.results() if is_whole(result))
 
     def write_metrics(self, metrics: Metrics) -> None:
         """Write metrics.json, sorted and indented: the same figures give the same bytes."""

@@ -8,10 +8,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 
+from graphs.outcomes import is_whole, session_result, turn_result
 from graphs.run_folder import RunFolder
 from graphs.session import SessionState, build_session_graph
 from graphs.ward import Ward
-from state.outcome import Errored, Party, SessionResult, TurnResult
+from state.outcome import Errored, Party, SessionResult
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
 
@@ -57,48 +58,21 @@ async def _run(
     }
     try:
         thread = await graph.aget_state(config)
-        if _whole(thread.values):
+        if "result" in thread.values and is_whole(SessionResult.model_validate(thread.values["result"])):
             return _read(session, thread.values)
         if not thread.next:
             await saver.adelete_thread(session.session_id)
         end = await graph.ainvoke(None if thread.next else {"session_id": session.session_id}, config)
     except Exception as failure:  # noqa: BLE001 - the session runner: one session's fault must not end the run
-        return _broken(session, ward, f"{type(failure).__name__}: {failure}")
+        broken = Errored(error=f"{type(failure).__name__}: {failure}", who=Party.HARNESS)
+        turns = [turn_result(turn, broken) for turn in session.turns]
+        return session_result(session, ward.settings.language, turns), SessionRecord(
+            session_id=session.session_id, turns=()
+        )
     return _read(session, end)
-
-
-def _whole(values: dict[str, Any]) -> bool:
-    """Tell whether a thread holds a result in which nothing but the examinee can have failed."""
-    if "result" not in values:
-        return False
-    result = SessionResult.model_validate(values["result"])
-    return not any(isinstance(turn.outcome, Errored) for turn in result.turns)
 
 
 def _read(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
     records = tuple(TurnRecord.model_validate(record) for record in values["records"])
     result = SessionResult.model_validate(values["result"])
     return result, SessionRecord(session_id=session.session_id, turns=records)
-
-
-def _broken(session: Session, ward: Ward, error: str) -> tuple[SessionResult, SessionRecord]:
-    outcome = Errored(error=error, who=Party.HARNESS)
-    turns = tuple(
-        TurnResult(
-            index=turn.index,
-            task_type=turn.task_type,
-            implicitness=turn.implicitness,
-            rests_on_answer=turn.rests_on_answer,
-            outcome=outcome,
-        )
-        for turn in session.turns
-    )
-    result = SessionResult(
-        session_id=session.session_id,
-        scenario=session.scenario,
-        tier=session.tier,
-        language=ward.settings.language,
-        cohort=session.cohort,
-        turns=turns,
-    )
-    return result, SessionRecord(session_id=session.session_id, turns=())

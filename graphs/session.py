@@ -11,9 +11,10 @@ from langgraph.types import Command, Send
 from agents.checkers import leaked_gold
 from agents.conversation import record_turn, results_by_step
 from graphs.doctor import DoctorContext, build_doctor_graph
+from graphs.outcomes import session_result, turn_result
 from graphs.ward import Ward
 from state.base import ResourceRef
-from state.outcome import Errored, ItemVerdict, Party, SessionResult, TurnOutcome, TurnResult
+from state.outcome import Errored, ItemVerdict, Party, TurnOutcome, TurnResult
 from state.trajectory import Termination, TurnRecord
 from tools.grading import TurnEvidence, score_turn
 
@@ -146,44 +147,21 @@ class SessionNodes:
             )
             verdicts = ward.judge(gold, evidence, ward.vocabulary)
             outcome = score_turn(verdicts)
-        result = TurnResult(
-            index=turn.index,
-            task_type=turn.task_type,
-            implicitness=turn.implicitness,
-            rests_on_answer=turn.rests_on_answer,
-            outcome=outcome,
-            verdicts=verdicts,
-        )
-        return {"results": [result.model_dump(mode="json")]}
+        return {"results": [turn_result(turn, outcome, verdicts).model_dump(mode="json")]}
 
     async def score(self, state: SessionState) -> SessionState:
         """Put the session's result together; turns that were never reached stay errors, not zeros."""
         session = self.ward.benchmark.session(state["session_id"])
         done = {result["index"]: TurnResult.model_validate(result) for result in state["results"]}
         fault = state.get("fault")
-        turns = []
-        for turn in session.turns:
-            result = done.get(turn.index)
-            if result is None or fault is not None:
-                error = Errored(error=fault, who=Party.HARNESS) if fault else _not_reached(turn.index)
-                result = TurnResult(
-                    index=turn.index,
-                    task_type=turn.task_type,
-                    implicitness=turn.implicitness,
-                    rests_on_answer=turn.rests_on_answer,
-                    outcome=error,
-                )
-            turns.append(result)
+        turns = [
+            turn_result(turn, Errored(error=fault, who=Party.HARNESS))
+            if fault is not None
+            else done.get(turn.index) or turn_result(turn, _not_reached(turn.index))
+            for turn in session.turns
+        ]
         self.ward.discharge(session.session_id)
-        whole = SessionResult(
-            session_id=session.session_id,
-            scenario=session.scenario,
-            tier=session.tier,
-            language=self.ward.settings.language,
-            cohort=session.cohort,
-            turns=tuple(turns),
-        )
-        return {"result": whole.model_dump(mode="json")}
+        return {"result": session_result(session, self.ward.settings.language, turns).model_dump(mode="json")}
 
 
 def _not_reached(index: int) -> Errored:

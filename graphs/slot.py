@@ -55,7 +55,9 @@ class SlotNodes:
     def planner(self, state: SlotState) -> Command[Literal["gold", "__end__"]]:
         """Arrange the match into turns."""
         try:
-            plan = plan_session(self.workshop.source(self._match(state)), self.workshop.seed)
+            plan = plan_session(
+                self.workshop.source(self._match(state)), self.workshop.seed, state["candidate"]
+            )
         except NoGold as reason:
             return Command(goto="__end__", update=self._end(state, "plan", [str(reason)]))
         return Command(goto="gold", update={"plan": plan.model_dump(mode="json")})

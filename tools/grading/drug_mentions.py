@@ -184,42 +184,13 @@ class Place:
             return False
         if self.phrase.act.value not in words("strict"):
             return True
-        first = re.match(r"[^\w]*([\w']+)", clause)
-        stands = {*words("stands_for_drug", "en"), *words("stands_for_drug", "follow")}
-        if first is None or first.group(1).lower() not in stands:
-            return bool(first and first.group(1)[0].isdigit())
-        return first.group(1).lower() not in (
-            "the",
-            "a",
-            "his",
-            "her",
-            "their",
-            "any",
-            "current",
-            "present",
-            "existing",
-            "home",
-            "same",
-        ) or bool(re.search(r"\b(?:" + "|".join(NOUNS) + r")\b", clause, re.IGNORECASE))
-
-
-NOUNS = (
-    "orders?",
-    "drugs?",
-    "medications?",
-    "medicine",
-    "agent",
-    "doses?",
-    "dosing",
-    "dosage",
-    "therapy",
-    "treatment",
-    "prescription",
-    "infusion",
-    "drip",
-    "tablet",
-    "regimen",
-)
+        first = re.match(r"\W*([\w']+)", clause)
+        word = first.group(1).lower() if first else ""
+        nouns = pattern("stands_for_drug", "nouns")
+        if word in words("stands_for_drug", "determiners"):
+            return bool(nouns.search(clause))
+        stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
+        return stands or word[:1].isdigit() or bool(nouns.fullmatch(word))
 
 
 def _of_list(mentions: Sequence[DrugMention]) -> About:

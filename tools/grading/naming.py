@@ -65,7 +65,7 @@ def _entities_named(entities: Sequence[tuple[str, ...]], text: str) -> set[int]:
 
 
 def _belongs(text: str, dose: Span, drugs: Sequence[DrugMention], topic: Sequence[DrugMention]) -> bool:
-    """Tell whether a dose stands with the drug asked about: "drug 25 mg", "25 mg of drug", or the drug told of before."""
+    """Tell whether a dose stands with its drug: "drug 25 mg", "25 mg of drug", or the drug told of before."""
     following = [drug for drug in drugs if drug.span.start >= dose.end]
     if following and _BELONGS.fullmatch(text[dose.end : following[0].span.start]):
         return following[0].drug == ""

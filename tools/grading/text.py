@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tools.grading.phrases import claim_words
@@ -22,6 +23,8 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_COPY = 8
+_LONGEST = 800
+"""Characters of a sentence; no clinical sentence comes near it."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,18 @@ def said(answer: str, question: str) -> str:
 
 
 def sentences(text: str) -> list[Sentence]:
-    """Split what ``said`` gives into sentences; a line end and a semicolon end one."""
-    return [Sentence(part) for part in _split(text) if part.strip()]
+    """Split what ``said`` gives into sentences; a line end and a semicolon end one, and so does excessive length."""
+    return [Sentence(piece) for part in _split(text) for piece in _pieces(part) if piece.strip()]
+
+
+def _pieces(part: str) -> Iterator[str]:
+    """Cut a sentence that never ends: reading takes time with the square of its length."""
+    while len(part) > _LONGEST:
+        cut = max(part.rfind(",", 1, _LONGEST), part.rfind(" ", 1, _LONGEST))
+        cut = cut + 1 if cut > 0 else _LONGEST
+        yield part[:cut]
+        part = part[cut:]
+    yield part
 
 
 def _without(text: str, question: str) -> str:

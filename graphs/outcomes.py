@@ -1,0 +1,36 @@
+"""Results put together: one place that says which facets a turn and a session are reported by."""
+
+from collections.abc import Sequence
+
+from state.base import Language
+from state.outcome import Errored, ItemVerdict, SessionResult, TurnOutcome, TurnResult
+from state.session import Session, Turn
+
+
+def turn_result(turn: Turn, outcome: TurnOutcome, verdicts: tuple[ItemVerdict, ...] = ()) -> TurnResult:
+    """Give the result of one turn."""
+    return TurnResult(
+        index=turn.index,
+        task_type=turn.task_type,
+        implicitness=turn.implicitness,
+        rests_on_answer=turn.rests_on_answer,
+        outcome=outcome,
+        verdicts=verdicts,
+    )
+
+
+def session_result(session: Session, language: Language, turns: Sequence[TurnResult]) -> SessionResult:
+    """Give the result of a session from those of its turns."""
+    return SessionResult(
+        session_id=session.session_id,
+        scenario=session.scenario,
+        tier=session.tier,
+        language=language,
+        cohort=session.cohort,
+        turns=tuple(turns),
+    )
+
+
+def is_whole(result: SessionResult) -> bool:
+    """Tell whether nothing but the examinee can have failed; a session that is not whole is run again."""
+    return not any(isinstance(turn.outcome, Errored) for turn in result.turns)
