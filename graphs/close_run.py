@@ -27,6 +27,11 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
             result=results[session.session_id],
             record=records[session.session_id],
             shown=_shown(ward, session, records[session.session_id]) if show_text else {},
+            wanted={
+                item.item_id: item.text.get(ward.settings.language, "")
+                for turn in ward.benchmark.gold[session.session_id].turns
+                for item in turn.rubric
+            },
         )
         for session in ward.planned
         if session.session_id in results

@@ -140,10 +140,10 @@ def _write_order(source: GoldSource, turn: str) -> _Draft:
 def _field(
     turn: str, tool: str, field: str, match: FieldMatch, value: str | list[list[str]], *, safety: bool = False
 ) -> WriteFieldItem:
-    wanted = value if isinstance(value, str) else "names the drug and the laboratory test"
+    wanted = f"is {value}" if isinstance(value, str) else "names the drug and the laboratory test"
     return WriteFieldItem(
         item_id=f"{turn}-{field}",
-        text={Language.EN: f"{tool}: {field} is {wanted}"},
+        text={Language.EN: f"{tool}: {field} {wanted}"},
         safety=safety,
         tool=tool,
         field=field,

@@ -15,7 +15,7 @@ from tools.vocabulary import Vocabulary
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 _OWNED_AFTER = re.compile(r"\s*(?:of|for|\(|的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE)
-_BREAK = re.compile(r"[,;(]|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并")
+_BREAK = re.compile(r"[,;(]|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:it|this|that|which)\b|其|该", re.IGNORECASE)
 
 
@@ -141,7 +141,8 @@ def _joined(text: str, before: Claim | None, claim: Claim) -> Claim:
         return replace(claim, alternative=True, firm=True)
     return replace(
         claim,
-        firm=claim.firm or bool(re.fullmatch(r"\s*(?:,|->|→|/|and|to|then|至|到|、|,\s*and)?\s*", between)),
+        firm=claim.firm
+        or bool(re.fullmatch(r"\s*(?:,|->|→|/|and|to|then|至|到|、|,\s*and)?\s*", between, re.IGNORECASE)),
     )
 
 
@@ -164,7 +165,7 @@ def _owner(
     following = [n for n in named if n.span.start >= number.end]
     if following and _OWNED_AFTER.fullmatch(text[number.end : following[0].span.start]):
         rest = text[following[0].span.end :]
-        if not re.match(r"\s*(?:is|was|of|[:=])?\s*\d", rest):
+        if not re.match(r"\s*(?:is|was|of|[:=])?\s*\d", rest, re.IGNORECASE):
             return following[0].wanted
     preceding = [n for n in named if n.span.end <= number.start]
     if preceding:

@@ -40,7 +40,7 @@ def is_negated(before: str) -> bool:
     if not found:
         return False
     last = found[-1]
-    if re.match(r"\s+only\b", window[last.end() :]):
+    if re.match(r"\s+only\b", window[last.end() :], re.IGNORECASE):
         return False
     return not re.search("|".join(_ends()), window[last.end() :], re.IGNORECASE)
 
@@ -95,7 +95,7 @@ def _conditional(text: str, phrase: Phrase) -> bool:
 
 
 def _doubted(before: str, after: str, phrase: Phrase) -> bool:
-    window = re.split(r"[,;:()]|\bbut\b|但", before[-_REACH:])[-1]
+    window = re.split(r"[,;:()]|\bbut\b|但", before[-_REACH:], flags=re.IGNORECASE)[-1]
     if pattern("hedge", "any").search(window) or pattern("hedge", "after", before=r"\s*").match(after):
         return True
     return phrase.act is not Act.CONTINUE and bool(pattern("hedge", "but_continue").search(window[-25:]))

@@ -80,9 +80,9 @@ def _is_range(text: str, left: Number, right: Number) -> bool:
     if re.fullmatch(r"\s{0,2}[-~](?!>)\s{0,2}", between):
         return True
     before = text[: left.start]
-    if re.fullmatch(r"\s{1,2}and\s{1,2}", between):
-        return bool(re.search(r"\bbetween\s+$", before))
-    if not re.fullmatch(r"\s{0,2}(?:to|至|到)\s{0,2}", between):
+    if re.fullmatch(r"\s{1,2}and\s{1,2}", between, re.IGNORECASE):
+        return bool(re.search(r"\bbetween\s+$", before, re.IGNORECASE))
+    if not re.fullmatch(r"\s{0,2}(?:to|至|到)\s{0,2}", between, re.IGNORECASE):
         return False
     return bool(claim_words("reference").search(before)) or not claim_words("movement").search(before)
 

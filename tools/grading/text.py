@@ -17,11 +17,13 @@ _MARKUP = re.compile(
 )
 _RULE_OF_TABLE = re.compile(r"(?m)^[\s|:\-+]*-{2,}[\s|:\-+]*$")
 _SUPERSCRIPT = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_SPACES = re.compile(r"[ \t]+")
 _END = re.compile(r"(?<=[!?。;\n])|(?<=[.])(?=\s)|(?<=[.])(?=[\u3400-\u9fff])")
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|p\.m|a\.m|[bqt]\.?i\.?d|p\.o|q\.d|i\.v|incl|resp|max|min)\.$",
-    re.IGNORECASE,
+_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|incl|resp)\.$", re.IGNORECASE)
+_CLOSING_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\d])(?:[ap]\.m|[bqt]\.i\.d|p\.o|q\.d|i\.v|max|min)\.$", re.IGNORECASE
 )
+_STARTS_SENTENCE = re.compile(r"\s*(?:[A-Z\u3400-\u9fff]|\n|$)")
 _SHORTEST_COPY = 8
 _LONGEST = 800
 """Characters of a sentence; no clinical sentence comes near it."""
@@ -49,7 +51,7 @@ def said(answer: str, question: str) -> str:
     """Give what an answer says of its own: no markup, no verbatim copy of the question, nothing said to the judge."""
     text = _RULE_OF_TABLE.sub("", plain(answer))
     text = _without(text, plain(question))
-    text = _MARKUP.sub("", text).replace("|", " , ")
+    text = _SPACES.sub(" ", _MARKUP.sub("", text).replace("|", " , "))
     return "".join(part for part in _split(text) if not claim_words("to_the_judge").search(part))
 
 
@@ -78,8 +80,16 @@ def _without(text: str, question: str) -> str:
 def _split(text: str) -> list[str]:
     parts: list[str] = []
     for part in _END.split(text):
-        if parts and _ABBREVIATION.search(parts[-1]):
+        if parts and _goes_on(parts[-1], part):
             parts[-1] += part
         else:
             parts.append(part)
     return parts
+
+
+def _goes_on(before: str, part: str) -> bool:
+    """Tell whether the full stop that ends ``before`` belongs to an abbreviation."""
+    if part.startswith("\n"):
+        return False
+    closes = _CLOSING_ABBREVIATION.search(before) and not _STARTS_SENTENCE.match(part)
+    return bool(_ABBREVIATION.search(before) or closes)

@@ -17,12 +17,16 @@ from tools.report.figures import coverage, percent
 
 @dataclass(frozen=True)
 class SessionPage:
-    """One session of the page. ``shown``: the text of each tool result, by turn and position in the turn."""
+    """One session of the page.
+
+    ``shown``: the text of each tool result, by turn and position in the turn. ``wanted``: each rubric item in words.
+    """
 
     session: Session
     result: SessionResult
     record: SessionRecord
     shown: Mapping[tuple[int, int], str]
+    wanted: Mapping[str, str]
 
 
 def write_page(

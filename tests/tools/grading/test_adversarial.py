@@ -1,13 +1,17 @@
 """Answers with known verdicts, English and Chinese: everything code claims to decide, it decides right."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from state.base import Language
 from state.gold import AvoidItem, DecisionItem, NameItem, RubricItem, SelectiveItem, TimeItem, ValueItem
+from state.outcome import ItemVerdict
 from tools.grading import TurnEvidence, decide
 from tools.vocabulary import Vocabulary
 
@@ -29,9 +33,14 @@ KINDS = {
 }
 
 
+VOCABULARY = Vocabulary.load()
+PIECES = ["potassium", "5.9", "mEq/L", "hold", "not", "continue", "or", "if", "spironolactone", "血钾", "停用", "或", "5.9-", "\n", "?",
+    "2180-05-06", "22:25", "25 mg", '"', "**", "|", ";", "from", "to", "->", "10^9/L", "respectively"]  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def vocabulary() -> Vocabulary:
-    return Vocabulary.load()
+    return VOCABULARY
 
 
 def drug_names(vocabulary: Vocabulary, ingredient: str) -> tuple[str, ...]:
@@ -69,8 +78,7 @@ def build(spec: dict[str, Any], vocabulary: Vocabulary) -> RubricItem:
     return KINDS[fields["kind"]].model_validate(fields)
 
 
-@pytest.mark.parametrize(("group", "verdict", "answer"), CASES)
-def test_verdict(group: dict[str, Any], verdict: str, answer: str, vocabulary: Vocabulary) -> None:
+def judge(group: dict[str, Any], answer: str, vocabulary: Vocabulary) -> ItemVerdict:
     evidence = TurnEvidence(
         question=group["question"],
         answer=answer,
@@ -79,12 +87,56 @@ def test_verdict(group: dict[str, Any], verdict: str, answer: str, vocabulary: V
         writes=(),
         subject_id=1,
     )
-    found = decide(build(group["item"], vocabulary), evidence, vocabulary)
+    return decide(build(group["item"], vocabulary), evidence, vocabulary)
+
+
+@pytest.mark.parametrize(("group", "verdict", "answer"), CASES)
+def test_verdict(group: dict[str, Any], verdict: str, answer: str, vocabulary: Vocabulary) -> None:
+    found = judge(group, answer, vocabulary)
     assert (found.verdict, found.decided_by) == (verdict, "code"), found.reason
+
+
+@pytest.mark.parametrize(
+    "dress",
+    [
+        pytest.param(
+            lambda said: f"I have reviewed the chart. {said}\nPlease let me know if you need more.",
+            id="courtesy",
+        ),
+        pytest.param(lambda said: f"- **{said.replace(' ', '  ')}**\n如有疑问请随时联系。", id="markup"),
+    ],
+)
+def test_courtesies_and_markup_change_no_verdict(dress: Callable[[str], str], vocabulary: Vocabulary) -> None:
+    spoken = [
+        case.values for case in CASES if str(case.values[2]).strip() not in ("", case.values[0]["question"])
+    ]
+    changed = [
+        (answer, found.reason)
+        for group, verdict, answer in spoken
+        if (found := judge(group, dress(answer), vocabulary)).verdict != verdict
+    ]
+    assert changed == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=25))
+def test_no_text_breaks_a_grader(pieces: list[str]) -> None:
+    for group in GROUPS[::4]:
+        found = judge(group, " ".join(pieces), VOCABULARY)
+        assert found.reason
+
+
+@pytest.mark.parametrize(
+    "piece", ["hold or reduce ", "potassium 5.9 ", "not ", "停用螺内酯", "(", "1-", '"', "2180-05-06 "]
+)
+def test_an_endless_answer_is_read_in_linear_time(piece: str) -> None:
+    """A sentence of any length: the square of 20,000 characters would take minutes."""
+    for group in GROUPS[::5]:
+        assert judge(group, piece * (20_000 // len(piece)), VOCABULARY).reason
 
 
 def test_the_table_is_large_and_bilingual() -> None:
     answers = [case.values[2] for case in CASES]
     chinese = sum(any("\u4e00" <= char <= "\u9fff" for char in str(answer)) for answer in answers)
-    assert len(answers) >= 200
-    assert chinese >= 60
+    assert len(answers) >= 450
+    assert chinese >= 100

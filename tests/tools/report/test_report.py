@@ -71,7 +71,9 @@ def page(cohort: Cohort, *, scored: bool = True) -> SessionPage:
         as_of=datetime(2150, 1, 1),
         turns=(turn,),
     )
-    verdict = ItemVerdict(item_id="t0-value", verdict=Verdict.NOT_MET, decided_by="code", reason=f"reason {HOSTILE}")
+    verdict = ItemVerdict(
+        item_id="t0-value", verdict=Verdict.NOT_MET, decided_by="code", reason=f"reason {HOSTILE}"
+    )
     result = SessionResult(
         session_id=session.session_id,
         scenario=session.scenario,
@@ -101,7 +103,9 @@ def page(cohort: Cohort, *, scored: bool = True) -> SessionPage:
         seconds=1.5,
     )
     records = SessionRecord(session_id=session.session_id, turns=(record,))
-    return SessionPage(session, result, records, {(0, 0): f"result {HOSTILE}"})
+    return SessionPage(
+        session, result, records, {(0, 0): f"result {HOSTILE}"}, {"t0-value": f"wanted {HOSTILE}"}
+    )
 
 
 def metrics(of: SessionPage) -> Metrics:
@@ -120,7 +124,7 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
     seen = written(tmp_path, Cohort.SYNTHETIC, show_text=True)
     assert not {"script", "img", "iframe"} & set(seen.tags)
     assert not [name for name in seen.attributes if name.startswith("on")]
-    for part in ("question", "thinking", "result", "answer", "reason"):
+    for part in ("question", "thinking", "result", "answer", "reason", "wanted"):
         assert f"{part} {HOSTILE}" in seen.text
     assert seen.tags.count("style") == 1
 
