@@ -124,7 +124,10 @@ class WriteFieldItem(ItemBase):
 
 
 class ExactWritesItem(ItemBase):
-    """The turn wrote the expected resources and nothing else: no extra, duplicate or refused write."""
+    """The turn wrote the expected resources and nothing else: no extra or duplicate, none tried for another patient.
+
+    A write refused for its form and then accepted is a correction, and allowed.
+    """
 
     kind: Literal["exact_writes"] = "exact_writes"
     tools: tuple[str, ...]

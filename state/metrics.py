@@ -43,7 +43,7 @@ class Metrics(Record):
     """metrics.json. ``facets`` go from facet to group to scores.
 
     ``outcomes`` counts turns by how they ended; ``errored_by`` the errored ones by whose failure it was.
-    ``safety_failures`` counts failed safety items over scored turns, by item kind; the rate is per 100 scored turns.
+    ``safety_failures`` counts failed safety items over scored turns; the rate is per 100 scored turns.
     """
 
     overall: Scores

@@ -105,6 +105,8 @@ class Place:
                 return About.TARGET
             if not self._following() and not self._object_may_be_drug():
                 return About.OTHER
+        if self._of_others():
+            return About.OTHER
         for look in order:
             if found := look():
                 return _of_list(found)
@@ -121,6 +123,13 @@ class Place:
         after = self.text[self.phrase.end : self.high]
         end = pattern("clause_end").search(after)
         return after[: end.start()] if end else after
+
+    def _of_others(self) -> bool:
+        """Tell whether the clause is about "the other medications" and names none."""
+        before = self.text[self.low : self.phrase.start]
+        low = self.phrase.start - len(_TURN.split(before)[-1])
+        high = self.phrase.end + len(self._clause())
+        return bool(pattern("other_drugs").search(self.text[low:high])) and not self._kept(low, high)
 
     def _following(self) -> list[DrugMention]:
         return self._kept(self.phrase.end, self.phrase.end + len(self._clause()))

@@ -8,8 +8,9 @@ def percent(figure: Figure | None) -> str:
     if figure is None:
         return ""
     if figure.withheld:
-        covered = figure.scored / figure.planned if figure.planned else 0.0
-        return f"withheld (coverage {covered:.0%})"
+        # rounded down: 97.9 % must not read as the 98 % that would have shown the figure
+        covered = 100 * figure.scored // figure.planned if figure.planned else 0
+        return f"withheld (coverage {covered} %)"
     if figure.value is None:
         return "none scored"
     text = f"{100 * figure.value:.1f} %"

@@ -36,6 +36,7 @@ def write_page(
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}
     environment.filters |= {"percent": percent, "coverage": coverage}
     template = environment.from_string((files("configs") / "report" / "run.html.j2").read_text("utf-8"))
     text = template.render(manifest=manifest, metrics=metrics, pages=pages, show_text=show_text)

@@ -9,12 +9,13 @@ from rich.console import Console
 
 from state.base import Cohort, GatePolicy, Language
 from state.manifest import RunManifest, RunSettings
-from state.metrics import Metrics
+from state.metrics import Figure, Metrics
 from state.outcome import ItemVerdict, Scored, SessionResult, TurnResult, Unscored, Verdict
 from state.session import Implicitness, Scenario, Session, TaskType, Turn, Wording
 from state.trajectory import CallRecord, SessionRecord, Step, Termination, TurnRecord, WriteRecord
 from tools.metrics import summarise
 from tools.report import SessionPage, closing_table, write_page
+from tools.report.figures import percent
 
 HOSTILE = "</style></pre><script>alert('owned')</script><img src=x onerror=alert(1)> javascript:alert(2) {{ 7 * 7 }}"
 
@@ -91,7 +92,9 @@ def page(cohort: Cohort, *, scored: bool = True) -> SessionPage:
             ),
         ),
     )
-    call = CallRecord(call_id="c", name="Flag_create", arguments={"detail": HOSTILE}, ran=True, ok=True)
+    call = CallRecord(
+        call_id="c", name="Flag_create", arguments={"detail": f"螺内酯 {HOSTILE}"}, ran=True, ok=True
+    )
     write = WriteRecord(tool="Flag.create", arguments={"detail": HOSTILE}, accepted=True, ref="Flag/new-1")
     record = TurnRecord(
         index=0,
@@ -127,12 +130,16 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
     for part in ("question", "thinking", "result", "answer", "reason", "wanted"):
         assert f"{part} {HOSTILE}" in seen.text
     assert seen.tags.count("style") == 1
+    assert "Flag_create" in seen.text
+    assert "螺内酯" in seen.text
 
 
 def test_text_of_real_patients_is_withheld_and_said_to_be(tmp_path: Path) -> None:
     seen = written(tmp_path, Cohort.MIMIC_IV, show_text=False)
     assert "alert" not in seen.text
     assert "Patient text is withheld" in seen.text
+    assert "2150-01-01" not in seen.text
+    assert "20000001" not in seen.text
     assert "t0-value" in seen.text
     assert "0.50" in seen.text
 
@@ -155,7 +162,12 @@ def test_only_offline_figures_are_called_incomparable(model: str, said: bool) ->
     assert ("not comparable" in shown(page(Cohort.SYNTHETIC), model)) is said
 
 
+def test_coverage_is_not_rounded_up_to_what_it_falls_short_of() -> None:
+    thin = Figure(value=0.5, planned=1000, attempted=1000, scored=979, withheld=True)
+    assert percent(thin) == "withheld (coverage 97 %)"
+
+
 def test_a_figure_of_thin_coverage_is_withheld() -> None:
     text = shown(page(Cohort.SYNTHETIC, scored=False), "openai-compatible/x")
-    assert "withheld (coverage 0%)" in text
+    assert "withheld (coverage 0 %)" in text
     assert "1 / 1 / 0" in text
