@@ -34,9 +34,14 @@ class Cohort(StrEnum):
 
 
 class GatePolicy(StrEnum):
-    """Which rows of the record are known at a moment; ``strict`` is the only policy built so far."""
+    """Which rows of the record are known at a moment.
+
+    ``strict`` shows only what was known then; ``physassistbench`` what the published harness of PhysAssistBench shows
+    (``tools.ehr.gates.ungated`` lists the differences), for comparison with its figures and nothing else.
+    """
 
     STRICT = "strict"
+    PHYSASSISTBENCH = "physassistbench"
 
 
 class InputError(Exception):

@@ -69,7 +69,7 @@ def serve(script: Script) -> Iterator[Server]:
                 self.end_headers()
                 self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *_: object) -> None:
             """Keep the test's output clean."""
 
     listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -1,14 +1,17 @@
 """``python -m tools.ehr``: make a warehouse of records, look into one, call a tool on one."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.filesize import decimal
 
 from tools.cli import exits_on_bad_input
 from tools.ehr.call import call_command
-from tools.ehr.display import IngestDisplay, contents_table, named_subjects, size_on_disk
+from tools.ehr.demo import BASE_URL, fetch_demo
+from tools.ehr.display import FetchDisplay, IngestDisplay, contents_table, named_subjects, size_on_disk
 from tools.ehr.ingest import MEMORY_LIMIT, ingest
 from tools.ehr.subjects import parse_subjects, read_subjects
 from tools.ehr.synth import synthesise
@@ -62,6 +65,25 @@ def ingest_command(
             raise
     Console().print(display.closing_table())
     typer.echo(f"{out}: {size_on_disk(out)}")
+
+
+@app.command("fetch-demo")
+@exits_on_bad_input()
+def fetch_demo_command(
+    out: Annotated[Path, typer.Option(help="The directory to keep the files in.")],
+    base_url: Annotated[str, typer.Option(help="Where to fetch from, if not from PhysioNet.")] = BASE_URL,
+) -> None:
+    """Fetch the open MIMIC-IV and MIMIC-IV-ED demos (100 patients) from PhysioNet.
+
+    Every file is checked against PhysioNet's sha256; those already there and right are not fetched again.
+    """
+    with FetchDisplay(Console(stderr=True)) as display:
+        there = fetch_demo(out, base_url, display)
+    typer.echo(
+        f"{out}: {there.fetched} files fetched, {there.kept} were there, {decimal(there.size_bytes)} in all"
+    )
+    target = out / "mimic-iv-demo.duckdb"
+    typer.echo(f"next: python -m tools.ehr ingest --root {quote(str(out))} --out {quote(str(target))}")
 
 
 @app.command("synth")

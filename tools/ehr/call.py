@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from state.base import InputError
+from state.base import GatePolicy, InputError
 from tools.cli import exits_on_bad_input
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
@@ -24,6 +24,9 @@ def call_command(
     arguments: Annotated[str, typer.Argument(metavar="JSON", help="Its arguments as a JSON object.")],
     as_of: Annotated[str, typer.Option(help="The moment the chart is opened at: YYYY-MM-DDTHH:MM.")],
     hadm_id: Annotated[int | None, typer.Option(help="The admission the chart is opened for.")] = None,
+    gate: Annotated[
+        GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
+    ] = GatePolicy.STRICT,
     as_json: Annotated[bool, typer.Option("--json", help="Print the FHIR resource.")] = False,
 ) -> None:
     """Call one tool and print what a model would see. A refused call ends with exit code 1.
@@ -34,7 +37,7 @@ def call_command(
         raise InputError(f"there is no tool {tool!r}: the tools are {', '.join(TOOLS)}")
     asked, moment = _read_arguments(arguments), _read_time(as_of)
     with Warehouse.open(file) as warehouse:
-        chart = Chart(warehouse, _subject_id(asked), moment, hadm_id)
+        chart = Chart(warehouse, _subject_id(asked), moment, hadm_id, gate)
         result = Toolset(chart, Vocabulary.load()).call(tool, asked)
     typer.echo(json.dumps(result.resource, indent=2, ensure_ascii=False) if as_json else result.text)
     if not result.ok:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from state.base import GatePolicy, InputError
-from tools.ehr.gates import gated
+from tools.ehr.gates import gated, ungated
 from tools.ehr.overlay import Overlay
 from tools.ehr.warehouse import Warehouse
 
@@ -14,7 +14,8 @@ Row = dict[str, object]
 class Chart:
     """What is known of ``subject_id`` at ``as_of`` (local time of the record, no zone), and the session's writes.
 
-    Every table is read once, through its gate, and answered from memory from then on.
+    Every table is read once, through its gate, and answered from memory from then on. ``policy`` chooses the gates;
+    any but ``strict`` shows what was not known (``tools.ehr.gates.ungated``).
     """
 
     def __init__(
@@ -58,13 +59,21 @@ class Chart:
             self._rows[key] = self._read(table, items)
         return self._rows[key]
 
+    @property
+    def charted_until(self) -> datetime | None:
+        """Give the charted time up to which observations count unless a caller asks further; None where gates tell."""
+        return None if self.policy is GatePolicy.STRICT else self.as_of
+
     def loaded(self, table: str) -> bool:
         """Tell whether the warehouse's source had ``table`` at all."""
         return self.warehouse.loaded(table)
 
     def _read(self, table: str, items: frozenset[int] | None) -> list[Row]:
-        bound: Mapping[str, object] = {"subject_id": self.subject_id, "as_of": self.as_of}
-        statement = gated(table)
+        bound: Mapping[str, object] = {"subject_id": self.subject_id}
+        if self.policy is GatePolicy.STRICT:
+            statement, bound = gated(table), {**bound, "as_of": self.as_of}
+        else:
+            statement = ungated(table)
         if items is not None:
             statement = f"SELECT * FROM ({statement}) WHERE list_contains($items, itemid)"
             bound = {**bound, "items": sorted(items)}

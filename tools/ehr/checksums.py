@@ -29,10 +29,14 @@ def parse_checksums(text: str, where: str) -> tuple[Listed, ...]:
             continue
         found = LINE.fullmatch(line.rstrip())
         if not found:
-            raise InputError(f"{where} line {number} is not a checksum and a path: is this PhysioNet's listing?")
+            raise InputError(
+                f"{where} line {number} is not a checksum and a path: is this PhysioNet's listing?"
+            )
         sha256, path = found.groups()
         if not _stays_inside(path):
-            raise InputError(f"{where} line {number} names {path!r}, which is no path inside the project: refused")
+            raise InputError(
+                f"{where} line {number} names {path!r}, which is no path inside the project: refused"
+            )
         if path in listed:
             raise InputError(f"{where} line {number} lists {path!r} a second time")
         listed[path] = Listed(path, sha256)
@@ -43,4 +47,6 @@ def parse_checksums(text: str, where: str) -> tuple[Listed, ...]:
 
 def _stays_inside(path: str) -> bool:
     """Refuse what is absolute, climbs, or means something else on another system."""
-    return path.isprintable() and not set(path) & set('\\:*?"<>|') and not {"", ".", ".."} & set(path.split("/"))
+    return (
+        path.isprintable() and not set(path) & set('\\:*?"<>|') and not {"", ".", ".."} & set(path.split("/"))
+    )

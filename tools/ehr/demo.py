@@ -50,8 +50,6 @@ def fetch_demo(out: Path, base_url: str = BASE_URL, watcher: Watcher | None = No
     """
     watcher = watcher or Watcher()
     web = Web(base_url)
-    with _disk_faults_named(out):
-        out.mkdir(parents=True, exist_ok=True)
     listings = {directory: _listing(web, address) for directory, address in PROJECTS.items()}
     watcher.begin(sum(len(listed) for listed, _ in listings.values()))
     fetched = kept = size_bytes = 0

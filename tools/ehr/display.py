@@ -10,6 +10,7 @@ from rich.filesize import decimal
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tools.ehr.demo import Watcher as Fetching
 from tools.ehr.ingest import Watcher
 from tools.ehr.source import Source
 from tools.ehr.warehouse import Warehouse
@@ -24,15 +25,7 @@ class IngestDisplay(Watcher):
     def __init__(self, console: Console) -> None:
         """Prepare the bars; they appear when the ingest begins."""
         self._console = console
-        self._progress = Progress(
-            TextColumn("{task.description:<32}"),
-            BarColumn(),
-            DownloadColumn(),
-            TimeElapsedColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
+        self._progress = _bars(console)
         self._checking = self._progress.add_task("check", total=None, visible=False)
         self._loading = self._progress.add_task("load", total=None, visible=False)
         self._closing: list[tuple[Source, int, float]] = []
@@ -81,6 +74,55 @@ class IngestDisplay(Watcher):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._progress.stop()
+
+
+class FetchDisplay(Fetching):
+    """Show a fetch on ``console``: a bar for the file that comes, and how many there are."""
+
+    def __init__(self, console: Console) -> None:
+        """Prepare the bar; it appears when the first file comes."""
+        self._progress = _bars(console)
+        self._bar = self._progress.add_task("fetch", total=None, visible=False)
+        self._coming = ""
+        self._files = self._done = 0
+
+    def begin(self, files: int) -> None:
+        """Keep how many files there are."""
+        self._files = files
+
+    def received(self, name: str, size_bytes: int, of_bytes: int | None) -> None:
+        """Move the bar, or begin it anew for the next file."""
+        if name != self._coming:
+            self._coming = name
+            counted = f"{self._done + 1}/{self._files} {name}"
+            self._progress.reset(self._bar, total=of_bytes, description=counted, visible=True)
+        self._progress.advance(self._bar, size_bytes)
+
+    def done(self, name: str) -> None:
+        """Count the file."""
+        self._coming = ""
+        self._done += 1
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+
+def _bars(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description:<32}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
 
 
 def contents_table(warehouse: Warehouse) -> Table:

@@ -14,6 +14,7 @@ from state.base import InputError
 CHUNK_BYTES = 1 << 18
 SECONDS = 60
 """How long a server may stay silent."""
+WRITE_IT = "write it like https://physionet.org/files"
 AGAIN = "run the same command again: it goes on from the files already there"
 
 
@@ -23,10 +24,12 @@ class Web:
     def __init__(self, base_url: str) -> None:
         """Take the address all paths are under."""
         self._base_url = base_url.rstrip("/")
-        self._loopback = _is_loopback(self._base_url)
         _refuse_plain(self._base_url, loopback_allowed=True)
-        proxies = [ProxyHandler({})] if self._loopback else []
-        self._opener = build_opener(_Redirects(self._loopback), *proxies)
+        if set(base_url) & set("?#"):
+            raise InputError(f"{base_url} holds more than a path: {WRITE_IT}")
+        loopback = _is_loopback(self._base_url)
+        proxies = [ProxyHandler({})] if loopback else []
+        self._opener = build_opener(_Redirects(loopback_allowed=loopback), *proxies)
 
     def address(self, path: str) -> str:
         """Give the whole address of ``path``."""
@@ -48,7 +51,8 @@ class Web:
         """
         url = self.address(path)
         headers = {"User-Agent": "wardround", "Accept-Encoding": "identity"}
-        with _faults_named(url), self._opener.open(Request(url, headers=headers), timeout=SECONDS) as response:
+        request = Request(url, headers=headers)  # noqa: S310 (the scheme was checked when the address was taken)
+        with _faults_named(url), self._opener.open(request, timeout=SECONDS) as response:
             told = response.headers.get("Content-Length", "")
             size = int(told) if told.isdigit() else None
             received = 0
@@ -75,7 +79,7 @@ def _faults_named(url: str) -> Iterator[None]:
 class _Redirects(HTTPRedirectHandler):
     """Follows a redirect only where a first address would be accepted."""
 
-    def __init__(self, loopback_allowed: bool) -> None:
+    def __init__(self, *, loopback_allowed: bool) -> None:
         self._loopback_allowed = loopback_allowed
 
     def redirect_request(
@@ -92,11 +96,13 @@ class _Redirects(HTTPRedirectHandler):
 def _refuse_plain(url: str, *, loopback_allowed: bool) -> None:
     try:
         parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError as error:
-        raise InputError(f"{url} is not an address: write it like https://physionet.org/files") from error
-    if not host or parts.query or parts.fragment or parts.scheme not in {"http", "https"}:
-        raise InputError(f"{url} is not an address: write it like https://physionet.org/files")
+        whole = (
+            parts.scheme in {"http", "https"} and parts.hostname and (parts.port is None or parts.port > 0)
+        )
+    except ValueError:
+        whole = False
+    if not whole:
+        raise InputError(f"{url} is not an address: {WRITE_IT}")
     if parts.scheme != "https" and not (loopback_allowed and _is_loopback(url)):
         raise InputError(f"{url} is not https: only a server on this machine may do without")
 

@@ -252,3 +252,25 @@ def gated(table: str) -> str:
         f"SELECT t.*{replace}, CAST({gate.row_id} AS VARCHAR) AS row_id, {gate.known_at} AS known_at "
         f"FROM {table} t {join} WHERE t.subject_id = $subject_id AND {gate.known_at} <= $as_of"
     )
+
+
+def ungated(table: str) -> str:
+    """Build a SELECT of every row of ``table`` for ``$subject_id``, as ``GatePolicy.PHYSASSISTBENCH`` reads it.
+
+    For comparability with the published figures only: it shows what nobody knew at ``as_of``. Against ``gated``:
+
+    - Observations are the one thing with a date gate, and it is on the charted time (``Chart.charted_until``): a
+      laboratory result, culture or vital sign counts from when it was drawn or taken, not from when it was stored,
+      and a caller's ``date_to`` lifts the gate.
+    - Everything else of the patient is readable: later admissions, orders, administrations, procedures, notes; the
+      current admission's discharge summary and discharge-coded diagnoses.
+    - No column waits for its time: date of death, discharge time and destination, the stop time and last state of an
+      order, the end of an intensive care or emergency stay.
+
+    ``known_at`` is still the strict time. Rows that never become known (of a stay that is not there) stay out.
+    """
+    gate = GATES[table]
+    return (
+        f"SELECT t.*, CAST({gate.row_id} AS VARCHAR) AS row_id, {gate.known_at} AS known_at "
+        f"FROM {table} t {gate.join} WHERE t.subject_id = $subject_id AND {gate.known_at} IS NOT NULL"
+    )

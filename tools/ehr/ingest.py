@@ -85,7 +85,9 @@ def ingest(
 def _notice_what_is_left_out(sources: Sources, watcher: Watcher) -> None:
     for source in sources.tables:
         for column in source.unknown_columns:
-            watcher.notice(f"{source.name}: the column {column or 'without a name'} is not in MIMIC-IV and is left out")
+            watcher.notice(
+                f"{source.name}: the column {column or 'without a name'} is not in MIMIC-IV and is left out"
+            )
     for name in sources.strangers:
         watcher.notice(f"{name}: not a file of MIMIC-IV, left out")
     if sources.absent:

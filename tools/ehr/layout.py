@@ -80,7 +80,7 @@ def find_sources(roots: Sequence[Path], subjects: Collection[int] | None = None)
             raise InputError(
                 f"{_listed(roots)} has no {TABLES[name].file_stem}.csv or .csv.gz: every ingest needs this table"
             )
-    tables = tuple(_source(table, files[name]) for name, table in TABLES.items() if name in seen)
+    tables = tuple(_source(table, files.pop(name)) for name, table in TABLES.items() if name in seen)
     return Sources(tables, absent, tuple(_counted(name, n) for name, n in sorted(strangers.items())))
 
 

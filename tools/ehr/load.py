@@ -50,20 +50,24 @@ def insert_statement(source: Source, *, chosen: bool = False) -> tuple[str, dict
     With ``chosen`` only patients of the table ``chosen`` are kept, and every row read draws from ``read_row``.
     """
     table = source.table
-    present = [c for c in table.columns if any(c in header for header in source.headers())]
+    kinds = source.kinds()
+    present = [column for column in table.columns if any(column in kind.columns for kind in kinds)]
     selects, paths = [], {}
-    for place, (header, files) in enumerate(source.headers().items()):
+    for place, (kind, files) in enumerate(kinds.items()):
         read = {
             column if column in table.columns else f"left_out_{at}": read_as(
                 table.columns.get(column, "VARCHAR")
             )
-            for at, column in enumerate(header)
+            for at, column in enumerate(kind.columns)
         }
-        stored = ", ".join(stored_as(c, table.columns[c]) if c in header else f"NULL AS {c}" for c in present)
+        stored = ", ".join(
+            f"{stored_as(column, table.columns[column]) if column in kind.columns else 'NULL'} AS {column}"
+            for column in present
+        )
         selects.append(
-            f"SELECT {stored} FROM read_csv($files_{place}, columns = {read!r}, header = true, "
-            "auto_detect = false, hive_partitioning = false, delim = ',', quote = '\"', escape = '\"', "
-            "nullstr = '', strict_mode = true)"
+            f"SELECT {stored} FROM read_csv($files_{place}, columns = {read!r}, compression = '{kind.packing}', "
+            "header = true, auto_detect = false, hive_partitioning = false, delim = ',', quote = '\"', "
+            "escape = '\"', nullstr = '', strict_mode = true)"
         )
         paths[f"files_{place}"] = [_without_wildcards(path) for path in files]
     if chosen:
@@ -72,7 +76,7 @@ def insert_statement(source: Source, *, chosen: bool = False) -> tuple[str, dict
             " WHERE CASE WHEN nextval('read_row') > 0 THEN subject_id IN (SELECT subject_id FROM chosen) END"
         )
     return (
-        f"INSERT INTO {table.name} ({', '.join(present)}) {' UNION ALL '.join(selects)} "
+        f"INSERT INTO {table.name} ({', '.join(present)}) SELECT * FROM ({' UNION ALL '.join(selects)}) "
         f"ORDER BY {', '.join(column for column in table.order if column in present)}"
     ), paths
 
@@ -125,7 +129,7 @@ def _compare_by_subject(connection: duckdb.DuckDBPyConnection, source: Source, a
 def _fault(source: Source, message: str) -> str:
     """Say which file, line and column DuckDB refused; never the value, which may be a patient's."""
     columns = source.table.columns
-    unfit = re.search(r"unfit number in (\w+)", message)
+    unfit = re.fullmatch(r"Invalid Input Error: unfit number in (\w+)", message.strip())
     if unfit:
         path, line = first_unfit_line(source, unfit[1])
         return f"{path} line {line}: the value of {unfit[1]} does not fit its type {columns[unfit[1]]}"

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from state.base import InputError
 from tools.ehr.tables import Table
@@ -51,15 +52,23 @@ class Source:
     @property
     def unknown_columns(self) -> tuple[str, ...]:
         """List the columns MIMIC-IV does not have: they are left out."""
-        headers = dict.fromkeys(column for header in self.headers() for column in header)
-        return tuple(column for column in headers if column not in self.table.columns)
+        named = dict.fromkeys(column for kind in self.kinds() for column in kind.columns)
+        return tuple(column for column in named if column not in self.table.columns)
 
-    def headers(self) -> dict[tuple[str, ...], list[Path]]:
-        """Group the files by header."""
-        grouped: dict[tuple[str, ...], list[Path]] = {}
+    def kinds(self) -> dict["Kind", list[Path]]:
+        """Group the files by what must be equal to read them at once."""
+        grouped: dict[Kind, list[Path]] = {}
         for file in self.files:
-            grouped.setdefault(file.columns, []).append(file.path)
+            packing = "gzip" if file.file_name.endswith(".gz") else "none"
+            grouped.setdefault(Kind(file.columns, packing), []).append(file.path)
         return grouped
+
+
+class Kind(NamedTuple):
+    """What a CSV reader must know of a file; ``packing`` in DuckDB's words."""
+
+    columns: tuple[str, ...]
+    packing: str
 
 
 def read_header(table: Table, path: Path) -> tuple[str, ...]:

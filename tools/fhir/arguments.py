@@ -1,4 +1,4 @@
-"""The arguments of every tool, as a model sees them."""
+"""What the arguments of all tools are made of, as a model sees them."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -45,40 +45,6 @@ class Sort(StrEnum):
     OLDEST_FIRST = "date"
 
 
-class ObservationCategory(StrEnum):
-    """Kinds of observation on record."""
-
-    LABORATORY = "laboratory"
-    VITAL_SIGNS = "vital-signs"
-    MICROBIOLOGY = "microbiology"
-
-
-class ClinicalStatus(StrEnum):
-    """Clinical status of a condition."""
-
-    ACTIVE = "active"
-    RESOLVED = "resolved"
-    INACTIVE = "inactive"
-
-
-class OrderStatus(StrEnum):
-    """Status of a medication order at as_of."""
-
-    ACTIVE = "active"
-    COMPLETED = "completed"
-    STOPPED = "stopped"
-    CANCELLED = "cancelled"
-
-
-class FlagCategory(StrEnum):
-    """Kinds of flag."""
-
-    SAFETY = "safety"
-    ALLERGY = "allergy"
-    ADMINISTRATIVE = "administrative"
-    CLINICAL = "clinical"
-
-
 class Arguments(BaseModel):
     """What every tool takes: the patient, who must be the patient of this session."""
 
@@ -99,6 +65,11 @@ class SearchArguments(Arguments):
         default=DEFAULT_COUNT, alias="_count", description=f"Results a page, 1 to {MAX_COUNT}"
     )
     page: Annotated[Integer, Field(ge=1)] = Field(default=1, description="Page to show, from 1")
+    resource_id: Text | None = Field(
+        default=None,
+        alias="_id",
+        description="Only the resource with this id or reference, as another result names it",
+    )
 
 
 class DatedSearchArguments(SearchArguments):
@@ -132,81 +103,3 @@ class DatedSearchArguments(SearchArguments):
             return lambda moment: moment >= first
         last, length = day_or_moment(self.date_to)
         return lambda moment: moment >= first and moment - last < length
-
-
-class PatientRead(Arguments):
-    """Arguments of Patient.read."""
-
-
-class EncounterSearch(DatedSearchArguments):
-    """Arguments of Encounter.search; dates are of the start."""
-
-
-class ConditionSearch(SearchArguments):
-    """Arguments of Condition.search."""
-
-    code: Text | None = Field(
-        default=None,
-        description="ICD-9-CM or ICD-10-CM code or its beginning, with or without the dot: N18, 428.0",
-    )
-    clinical_status: ClinicalStatus | None = Field(
-        default=None,
-        description="active: diagnoses of the emergency stay that led to the admission under way. Diagnoses coded in "
-        "finished stays carry no clinical status in this record, so resolved and inactive match nothing",
-    )
-
-
-class ObservationSearch(DatedSearchArguments):
-    """Arguments of Observation.search; dates are of collection."""
-
-    category: ObservationCategory | None = Field(
-        default=None, description="Kind of observation; all when left out"
-    )
-    code: Text | None = Field(
-        default=None,
-        description="One test by its name or a usual abbreviation (Potassium, K, SCr, heart rate), its LOINC code or "
-        "its MIMIC-IV itemid; for microbiology the name of the culture or specimen. Never matched by likeness",
-    )
-
-
-class MedicationRequestSearch(DatedSearchArguments):
-    """Arguments of MedicationRequest.search; dates are of the order's start."""
-
-    medication: Text | None = Field(
-        default=None, description="One drug: ingredient, brand, or the name as the order has it"
-    )
-    status: OrderStatus | None = Field(
-        default=None,
-        description="active: begun and not ended by now; stopped: discontinued or changed before it ran out; "
-        "completed: ended, not known to be discontinued; cancelled: taken back before its start",
-    )
-
-
-class MedicationAdministrationSearch(DatedSearchArguments):
-    """Arguments of MedicationAdministration.search; dates are of the charted event."""
-
-    medication: Text | None = Field(
-        default=None,
-        description="One drug: ingredient, brand, or the name as the administration record has it",
-    )
-
-
-class MedicationRequestCreate(Arguments):
-    """Arguments of MedicationRequest.create."""
-
-    medication: Text = Field(description="One drug by ingredient, brand or formulary name, without dose")
-    dose: Text = Field(description='One dose with its unit, such as "12.5 mg" or "20 mEq"')
-    route: Text = Field(description="Route, such as PO, IV, SC")
-    frequency: Text = Field(description="Schedule, such as DAILY, BID, Q8H, ONCE")
-    indication: Text | None = Field(default=None, description="Why it is ordered")
-    duration_days: Annotated[Integer, Field(ge=1)] | None = Field(
-        default=None, description="For how many days; without it, until stopped"
-    )
-
-
-class FlagCreate(Arguments):
-    """Arguments of Flag.create."""
-
-    category: FlagCategory = Field(description="Kind of flag")
-    code: Text = Field(description="The warning in a few words")
-    detail: Text = Field(description="What was found, and what to do about it")

@@ -3,12 +3,14 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
-from tools.fhir.arguments import ClinicalStatus, ConditionSearch
+from tools.fhir.arguments import Sort
 from tools.fhir.context import Context, Row
 from tools.fhir.elements import Resource, compact, concept, date_time, text_of
 from tools.fhir.listing import Listing, Notice, incomplete
 from tools.fhir.outcome import IssueType, Refused, not_loaded
+from tools.fhir.search_arguments import ClinicalStatus, ConditionSearch
 from tools.fhir.systems import CONDITION_CATEGORY, CONDITION_CLINICAL, ICD
 
 TABLES = ("hosp.diagnoses_icd", "ed.diagnosis")
@@ -25,38 +27,63 @@ class Diagnosis:
     row: Row
     active: bool
 
+    @property
+    def resource_id(self) -> str:
+        """Name the diagnosis by its visit and its place among the visit's codes."""
+        return f"{self.kind}-{self.row['row_id']}"
 
-def search_conditions(context: Context, asked: ConditionSearch) -> Listing[Diagnosis]:
-    """Find coded diagnoses, the newest visit first and in the order of coding within it."""
-    context.check_admission(asked.hadm_id)
-    missing = context.missing(TABLES)
-    if len(missing) == len(TABLES):
-        raise not_loaded(*missing)
-    prefix = _prefix(context, asked.code)
-    found = [
-        diagnosis
-        for diagnosis in _diagnoses(context)
-        if (asked.hadm_id is None or diagnosis.hadm_id == asked.hadm_id)
-        and diagnosis.row["icd_code"].strip().upper().startswith(prefix)
-    ]
-    hits, notices = found, incomplete(missing)
-    if asked.clinical_status is not None:
-        hits = [d for d in found if d.active] if asked.clinical_status is ClinicalStatus.ACTIVE else []
-        unknown = sum(not diagnosis.active for diagnosis in found)
-        if unknown:
-            text = (
-                f"{unknown} further diagnoses were coded in finished visits; the record does not say whether they are "
-                "still active: search without clinical_status to see them"
-            )
-            notices += (Notice(IssueType.INFORMATIONAL, text),)
-    context.dictionaries.load_icd_titles({(d.row["icd_code"], d.row["icd_version"]) for d in hits})
-    return Listing(
-        what=f"conditions with codes beginning {asked.code}" if asked.code else "conditions",
-        order="newest visit first, then in order of coding (1 is the principal diagnosis)",
-        hits=hits,
-        build=lambda diagnosis: _condition(context, diagnosis),
-        notices=notices,
-    )
+
+class Conditions:
+    """Coded diagnoses of one chart."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def search(self, asked: ConditionSearch) -> Listing[Diagnosis]:
+        """Find coded diagnoses by visit, in the order of coding within it."""
+        context = self._context
+        context.check_admission(asked.hadm_id)
+        missing = context.missing(TABLES)
+        if len(missing) == len(TABLES):
+            raise not_loaded(*missing)
+        prefix = _prefix(context, asked.code)
+        newest_first = asked.sort is Sort.NEWEST_FIRST
+        found = [
+            diagnosis
+            for diagnosis in (self._newest_first if newest_first else self._oldest_first)
+            if asked.covers(diagnosis.recorded)
+            and (asked.hadm_id is None or diagnosis.hadm_id == asked.hadm_id)
+            and diagnosis.row["icd_code"].strip().upper().startswith(prefix)
+        ]
+        hits, notices = found, incomplete(missing)
+        if asked.clinical_status is not None:
+            hits = [d for d in found if d.active] if asked.clinical_status is ClinicalStatus.ACTIVE else []
+            unknown = sum(not diagnosis.active for diagnosis in found)
+            if unknown:
+                text = (
+                    f"{unknown} further diagnoses were coded in finished visits; the record does not say whether they "
+                    "are still active: search without clinical_status to see them"
+                )
+                notices += (Notice(IssueType.INFORMATIONAL, text),)
+        context.dictionaries.load_icd_titles({(d.row["icd_code"], d.row["icd_version"]) for d in hits})
+        return Listing(
+            what=f"conditions with codes beginning {asked.code}" if asked.code else "conditions",
+            order=f"{'newest' if newest_first else 'oldest'} visit first, then in order of coding (1 is the principal "
+            "diagnosis)",
+            hits=hits,
+            identify=lambda diagnosis: diagnosis.resource_id,
+            build=lambda diagnosis: _condition(context, diagnosis),
+            notices=notices,
+        )
+
+    @cached_property
+    def _newest_first(self) -> list[Diagnosis]:
+        """Sort by visit; two sorts, because the codes of a visit keep their order either way."""
+        return sorted(_diagnoses(self._context), key=lambda d: (d.recorded, d.kind), reverse=True)
+
+    @cached_property
+    def _oldest_first(self) -> list[Diagnosis]:
+        return sorted(_diagnoses(self._context), key=lambda d: (d.recorded, d.kind))
 
 
 def _prefix(context: Context, code: str | None) -> str:
@@ -83,9 +110,7 @@ def _diagnoses(context: Context) -> list[Diagnosis]:
         hadm_id = context.ed_stays[row["stay_id"]]["hadm_id"]
         under_way = hadm_id is not None and context.admissions[hadm_id]["dischtime"] is None
         found.append(Diagnosis("ed", row["known_at"], hadm_id, row, under_way))
-    found.sort(key=lambda d: (d.row["seq_num"], d.row["row_id"]))
-    found.sort(key=lambda d: (d.recorded, d.kind), reverse=True)
-    return found
+    return sorted(found, key=lambda d: (d.row["seq_num"], d.row["row_id"]))
 
 
 def dotted(code: str, version: int) -> str:
@@ -106,7 +131,7 @@ def _condition(context: Context, diagnosis: Diagnosis) -> Resource:
     return compact(
         {
             "resourceType": "Condition",
-            "id": f"{diagnosis.kind}-{row['row_id']}",
+            "id": diagnosis.resource_id,
             "clinicalStatus": concept("Active", (CONDITION_CLINICAL, "active", "Active"))
             if diagnosis.active
             else None,

@@ -1,7 +1,7 @@
 """What a session writes: checked first, then kept in the chart's overlay."""
 
-from tools.fhir.arguments import FlagCategory, FlagCreate, MedicationRequestCreate
 from tools.fhir.context import Context
+from tools.fhir.create_arguments import FlagCategory, FlagCreate, MedicationRequestCreate
 from tools.fhir.elements import Resource, compact, concept, date_time, quantity
 from tools.fhir.outcome import IssueType, Refused
 from tools.fhir.systems import FLAG_CATEGORY
@@ -16,8 +16,9 @@ CODED_FLAGS = {
 def create_medication_request(context: Context, asked: MedicationRequestCreate) -> Resource:
     """Order a drug. The resource keeps the caller's words; every part of the dosage is understood before it is kept."""
     vocabulary = context.vocabulary
-    if vocabulary.ingredient(asked.medication) is None and not context.dictionaries.is_formulary_drug(
-        asked.medication
+    if (
+        vocabulary.ingredient(asked.medication) is None
+        and asked.medication.lower() not in context.dictionaries.formulary
     ):
         raise Refused(
             IssueType.CODE_INVALID,

@@ -1,11 +1,13 @@
 """The hospital's dictionaries: what codes mean. Nothing here is about a patient."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.services import Services
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,13 @@ class LabItem:
 
 
 class Dictionaries:
-    """Look-ups in the ``d_`` tables of one warehouse, read when first needed."""
+    """What is read of a whole warehouse when first needed; every chart of it may share one, from any thread."""
 
     def __init__(self, warehouse: Warehouse) -> None:
         self._warehouse = warehouse
         self._icd_titles: dict[tuple[str, int], str | None] = {}
+        self._beginnings: dict[str, bool] = {}
+        self._procedure_titles: dict[tuple[str, int], str | None] = {}
 
     @cached_property
     def lab_items(self) -> dict[int, LabItem]:
@@ -52,54 +56,66 @@ class Dictionaries:
             found[item.label.lower()].append(item)
         return {label: tuple(items) for label, items in found.items()}
 
+    @cached_property
+    def services(self) -> Services:
+        """Give the words for services that can be requested."""
+        return Services.load()
+
+    @cached_property
+    def procedure_items(self) -> dict[int, str]:
+        """Map itemid to the label of what icu.procedureevents charts."""
+        rows = self._fetch("SELECT itemid, label FROM icu.d_items WHERE linksto = 'procedureevents'")
+        return {itemid: label.strip() for itemid, label in rows if label}
+
     def icd_title(self, code: str, version: int) -> str | None:
         """Give the title of a diagnosis code without dot; None where the dictionary has none."""
-        key = (code, version)
-        if key not in self._icd_titles:
-            rows = self._fetch(
-                "SELECT long_title FROM hosp.d_icd_diagnoses WHERE icd_code = ? AND icd_version = ?",
-                code,
-                version,
-            )
-            self._icd_titles[key] = rows[0][0] if rows else None
-        return self._icd_titles[key]
+        self.load_icd_titles({(code, version)})
+        return self._icd_titles[code, version]
 
     def load_icd_titles(self, codes: set[tuple[str, int]]) -> None:
         """Read the titles of many codes in one query."""
-        wanted = sorted(codes - self._icd_titles.keys())
+        self._load_titles("hosp.d_icd_diagnoses", codes, self._icd_titles)
+
+    def procedure_titles(self, codes: set[tuple[str, int]]) -> Mapping[tuple[str, int], str | None]:
+        """Give the titles of procedure codes without dot; None where the dictionary has none."""
+        self._load_titles("hosp.d_icd_procedures", codes, self._procedure_titles)
+        return self._procedure_titles
+
+    def _load_titles(
+        self, table: str, codes: set[tuple[str, int]], titles: dict[tuple[str, int], str | None]
+    ) -> None:
+        wanted = sorted(codes - titles.keys())
         if not wanted:
             return
         rows = self._fetch(
-            "SELECT icd_code, icd_version, long_title FROM hosp.d_icd_diagnoses "
-            "WHERE icd_code IN (SELECT unnest(?::VARCHAR[]))",
+            f"SELECT icd_code, icd_version, long_title FROM {table} WHERE icd_code IN (SELECT unnest(?::VARCHAR[]))",
             [code for code, _ in wanted],
         )
-        self._icd_titles |= dict.fromkeys(wanted)
-        self._icd_titles |= {(code, version): title for code, version, title in rows}
+        found = {(code, version): title for code, version, title in rows}
+        titles |= {key: found.get(key) for key in wanted}
 
     def icd_code_begins(self, prefix: str) -> bool:
         """Tell whether any diagnosis code begins so; True where there is no dictionary to ask."""
         if not self._warehouse.loaded("hosp.d_icd_diagnoses"):
             return True
-        return bool(
-            self._fetch("SELECT 1 FROM hosp.d_icd_diagnoses WHERE starts_with(icd_code, ?) LIMIT 1", prefix)
-        )
+        if prefix not in self._beginnings:
+            query = "SELECT 1 FROM hosp.d_icd_diagnoses WHERE starts_with(icd_code, ?) LIMIT 1"
+            self._beginnings[prefix] = bool(self._fetch(query, prefix))
+        return self._beginnings[prefix]
 
-    def is_formulary_drug(self, drug: str) -> bool:
-        """Tell whether this hospital ever ordered a drug of exactly this name, in any case."""
-        found = self._fetch(
-            "SELECT 1 FROM hosp.prescriptions WHERE lower(trim(drug)) = ? LIMIT 1", drug.strip().lower()
-        )
-        return bool(found)
+    @cached_property
+    def formulary(self) -> frozenset[str]:
+        """List every name under which this hospital ever ordered a drug, in lower case."""
+        rows = self._fetch("SELECT DISTINCT lower(trim(drug)) FROM hosp.prescriptions WHERE drug IS NOT NULL")
+        return frozenset(drug for (drug,) in rows)
 
-    def is_microbiology_name(self, name: str) -> bool:
-        """Tell whether this hospital ever did a culture or test, or took a specimen, of exactly this name."""
-        found = self._fetch(
-            "SELECT 1 FROM hosp.microbiologyevents WHERE lower(trim(test_name)) = $name "
-            "OR lower(trim(spec_type_desc)) = $name LIMIT 1",
-            name=name.strip().lower(),
+    @cached_property
+    def microbiology_names(self) -> frozenset[str]:
+        """List every culture, test and specimen of this hospital's microbiology, in lower case."""
+        rows = self._fetch(
+            "SELECT DISTINCT lower(trim(unnest([test_name, spec_type_desc]))) FROM hosp.microbiologyevents"
         )
-        return bool(found)
+        return frozenset(name for (name,) in rows if name)
 
     def _fetch(self, statement: str, *values: object, **named: object) -> list[tuple[Any, ...]]:
         cursor = self._warehouse.cursor()

@@ -55,7 +55,7 @@ def reference(resource_type: str, resource_id: object) -> Resource:
 def text_of(value: object) -> str | None:
     """Return the record's text without padding; None where it is empty or only a redaction mark."""
     text = str(value).strip() if value is not None else ""
-    return text if text.strip("_") else None
+    return text if text.strip("_ \t\r\n") else None
 
 
 def number(text: str) -> float | None:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from tools.fhir.arguments import EncounterSearch, Sort
+from tools.fhir.arguments import Sort
 from tools.fhir.context import Context, Row
 from tools.fhir.elements import Resource, compact, concept, date_time, reference, text_of
 from tools.fhir.listing import Listing, incomplete
+from tools.fhir.search_arguments import EncounterSearch
 from tools.fhir.systems import ACT_CODE, ED_ENCOUNTER_ID, HOSP_ENCOUNTER_ID
 
 OBSERVATION_TYPES = frozenset(
@@ -28,6 +29,11 @@ class Visit:
     kind: str
     row: Row
 
+    @property
+    def resource_id(self) -> str:
+        """Name the visit by its key in MIMIC-IV."""
+        return f"{self.kind}-{self.row['hadm_id' if self.kind == 'hosp' else 'stay_id']}"
+
 
 def search_encounters(context: Context, asked: EncounterSearch) -> Listing[Visit]:
     """Find admissions and emergency stays; with hadm_id, that admission and the emergency stay it began with."""
@@ -46,8 +52,9 @@ def search_encounters(context: Context, asked: EncounterSearch) -> Listing[Visit
         what="encounters",
         order=f"{'newest' if newest_first else 'oldest'} first by start",
         hits=hits,
+        identify=lambda visit: visit.resource_id,
         build=lambda visit: (
-            _admission(context, visit.row, moves) if visit.kind == "hosp" else _stay(context, visit.row)
+            _admission(context, visit, moves) if visit.kind == "hosp" else _stay(context, visit)
         ),
         notices=incomplete(context.missing(["ed.edstays"])),
     )
@@ -65,13 +72,14 @@ def _period(start: datetime, end: datetime | None) -> Resource:
     return compact({"start": date_time(start), "end": date_time(end) if end else None})
 
 
-def _admission(context: Context, row: Row, moves: Mapping[int, list[Row]]) -> Resource:
+def _admission(context: Context, visit: Visit, moves: Mapping[int, list[Row]]) -> Resource:
+    row = visit.row
     source, disposition = text_of(row["admission_location"]), text_of(row["discharge_location"])
     kind = text_of(row["admission_type"])
     return compact(
         {
             "resourceType": "Encounter",
-            "id": f"hosp-{row['hadm_id']}",
+            "id": visit.resource_id,
             "identifier": [{"system": HOSP_ENCOUNTER_ID, "value": str(row["hadm_id"])}],
             "status": "finished" if row["dischtime"] is not None else "in-progress",
             "class": OBSERVATION if kind in OBSERVATION_TYPES else INPATIENT,
@@ -96,12 +104,13 @@ def _admission(context: Context, row: Row, moves: Mapping[int, list[Row]]) -> Re
     )
 
 
-def _stay(context: Context, row: Row) -> Resource:
+def _stay(context: Context, visit: Visit) -> Resource:
+    row = visit.row
     disposition, arrival = text_of(row["disposition"]), text_of(row["arrival_transport"])
     return compact(
         {
             "resourceType": "Encounter",
-            "id": f"ed-{row['stay_id']}",
+            "id": visit.resource_id,
             "identifier": [{"system": ED_ENCOUNTER_ID, "value": str(row["stay_id"])}],
             "status": "finished" if row["outtime"] is not None else "in-progress",
             "class": EMERGENCY,

@@ -37,14 +37,19 @@ def incomplete(tables: Iterable[str]) -> tuple[Notice, ...]:
 class Listing(Generic[Hit]):
     """Everything a search found, in order, with how to make a resource of one hit.
 
-    ``what`` names what was searched in the plural ("results of Potassium"), ``order`` the order of ``hits``.
+    ``what`` names what was searched in the plural ("results of Potassium"), ``order`` the order of ``hits``;
+    ``identify`` gives the id a hit's resource will have, or its reference where types are mixed. The only hit of a
+    page is built by ``build_alone``, where that shows more; otherwise ``if_several`` is told beside the page.
     """
 
     what: str
     order: str
     hits: Sequence[Hit]
+    identify: Callable[[Hit], str]
     build: Callable[[Hit], Resource]
     notices: tuple[Notice, ...] = ()
+    build_alone: Callable[[Hit], Resource] | None = None
+    if_several: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,13 @@ class Page:
     total: int
 
 
-def show_page(resource_type: str, listing: Listing[Any], arguments: SearchArguments) -> tuple[Resource, Page]:
-    """Build the Bundle of the page asked for; refuse a page that does not exist."""
-    total, count, number = len(listing.hits), arguments.count, arguments.page
+def show_page(path: str, listing: Listing[Any], arguments: SearchArguments) -> tuple[Resource, Page]:
+    """Build the Bundle of the page asked for; refuse a page or an id that does not exist.
+
+    ``path`` is what links begin with: the resource type of a search.
+    """
+    hits = listing.hits if arguments.resource_id is None else _of_id(path, listing, arguments.resource_id)
+    total, count, number = len(hits), arguments.count, arguments.page
     pages = max(1, -(-total // count))
     if number > pages:
         raise Refused(
@@ -70,7 +79,10 @@ def show_page(resource_type: str, listing: Listing[Any], arguments: SearchArgume
             f"page {number} does not exist: {total} {listing.what}, {count} a page, last page {pages}",
         )
     start = (number - 1) * count
-    shown = [listing.build(hit) for hit in listing.hits[start : start + count]]
+    on_page = hits[start : start + count]
+    several = len(on_page) > 1
+    build = listing.build if several or listing.build_alone is None else listing.build_alone
+    shown = [build(hit) for hit in on_page]
     entries = [
         {
             "fullUrl": f"{resource['resourceType']}/{resource['id']}",
@@ -81,11 +93,11 @@ def show_page(resource_type: str, listing: Listing[Any], arguments: SearchArgume
     ]
     entries += [
         {"resource": operation_outcome(n.code, n.text, n.severity), "search": {"mode": "outcome"}}
-        for n in listing.notices
+        for n in (*listing.notices, *(listing.if_several if several else ()))
     ]
-    links = [{"relation": "self", "url": _url(resource_type, arguments, number)}]
+    links = [{"relation": "self", "url": _url(path, arguments, number)}]
     if number < pages:
-        links.append({"relation": "next", "url": _url(resource_type, arguments, number + 1)})
+        links.append({"relation": "next", "url": _url(path, arguments, number + 1)})
     bundle: Resource = {"resourceType": "Bundle", "type": "searchset", "total": total, "link": links}
     if entries:
         bundle["entry"] = entries
@@ -98,6 +110,21 @@ def matches(bundle: Resource) -> list[Resource]:
     return [entry["resource"] for entry in bundle.get("entry", []) if entry["search"]["mode"] == "match"]
 
 
-def _url(resource_type: str, arguments: SearchArguments, page: int) -> str:
+def _of_id(path: str, listing: Listing[Any], asked: str) -> list[Any]:
+    wanted = asked if "/" in asked else f"/{asked}"
+    hits = [hit for hit in listing.hits if _reference(path, listing.identify(hit)).endswith(wanted)]
+    if not hits:
+        raise Refused(
+            IssueType.NOT_FOUND,
+            f"nothing with _id {asked!r} is among the {listing.what} known: see _id as results name it",
+        )
+    return hits
+
+
+def _reference(path: str, identified: str) -> str:
+    return identified if "/" in identified else f"{path}/{identified}"
+
+
+def _url(path: str, arguments: SearchArguments, page: int) -> str:
     asked = arguments.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return f"{resource_type}?{urlencode({**asked, 'page': page})}"
+    return f"{path}?{urlencode({**asked, 'page': page})}"

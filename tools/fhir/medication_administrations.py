@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from tools.fhir.arguments import MedicationAdministrationSearch, Sort
+from tools.fhir.arguments import Sort
 from tools.fhir.context import Context, Row
 from tools.fhir.drugs import drug_filter
 from tools.fhir.elements import Resource, compact, concept, date_time, number, quantity, reference, text_of
@@ -13,6 +13,7 @@ from tools.fhir.emar_events import AdministrationStatus, status_of
 from tools.fhir.listing import Listing, incomplete
 from tools.fhir.orders import Order, Orders
 from tools.fhir.outcome import not_loaded
+from tools.fhir.search_arguments import MedicationAdministrationSearch
 
 NOT_RECORDED = "medication not recorded"
 
@@ -88,6 +89,7 @@ class MedicationAdministrations:
             else "administration events",
             order=f"{'newest' if newest_first else 'oldest'} first by charted time",
             hits=hits,
+            identify=lambda event: f"emar-{event.row['row_id']}",
             build=self._build,
             notices=incomplete(context.missing(["hosp.emar_detail"])),
         )
@@ -109,9 +111,7 @@ class MedicationAdministrations:
                 "subject": self._context.subject,
                 "context": self._context.encounter(row["hadm_id"]),
                 "effectiveDateTime": date_time(row["charttime"]),
-                "request": (
-                    reference("MedicationRequest", f"rx-{event.order.row['row_id']}") if event.order else None
-                ),
+                "request": (reference("MedicationRequest", event.order.resource_id) if event.order else None),
                 "note": [{"text": note} for note in (f"event: {words}" if done else None, *remarks) if note],
                 "dosage": dosage,
             }

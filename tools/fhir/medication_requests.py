@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
 
-from tools.fhir.arguments import MedicationRequestSearch, OrderStatus, Sort
+from tools.fhir.arguments import Sort
 from tools.fhir.context import Context, Row
 from tools.fhir.dates import day_or_moment, shown
 from tools.fhir.drugs import drug_filter
@@ -14,6 +14,7 @@ from tools.fhir.elements import Resource, compact, concept, date_time, number, q
 from tools.fhir.listing import Listing, incomplete
 from tools.fhir.orders import Order, Orders
 from tools.fhir.outcome import not_loaded
+from tools.fhir.search_arguments import MedicationRequestSearch, OrderStatus
 from tools.fhir.systems import FORMULARY_DRUG, NDC
 
 
@@ -25,6 +26,7 @@ class Hit:
     status: str
     drugs: tuple[str, ...]
     hadm_id: int | None
+    resource_id: str
     build: Callable[[], Resource]
 
 
@@ -63,6 +65,7 @@ class MedicationRequests:
             what=f"{kind} of {asked.medication}" if asked.medication else kind,
             order=f"{'newest' if newest_first else 'oldest'} first by start",
             hits=hits,
+            identify=lambda hit: hit.resource_id,
             build=lambda hit: hit.build(),
             notices=incomplete(context.missing(["hosp.prescriptions", "hosp.pharmacy"])),
         )
@@ -71,14 +74,23 @@ class MedicationRequests:
     def _of_record(self) -> list[Hit]:
         build = partial(medication_request, self._context)
         return [
-            Hit(order.start, order.status, order.drugs, order.row["hadm_id"], partial(build, order))
+            Hit(
+                order.start,
+                order.status,
+                order.drugs,
+                order.row["hadm_id"],
+                order.resource_id,
+                partial(build, order),
+            )
             for order in self._orders.newest_first
         ]
 
     def _of_session(self, resource: Resource) -> Hit:
         moment, _ = day_or_moment(resource["authoredOn"])
         drug: str = resource["medicationCodeableConcept"]["text"]
-        return Hit(moment, resource["status"], (drug,), self._context.chart.hadm_id, lambda: resource)
+        return Hit(
+            moment, resource["status"], (drug,), self._context.chart.hadm_id, resource["id"], lambda: resource
+        )
 
 
 def medication_request(context: Context, order: Order) -> Resource:
@@ -101,7 +113,7 @@ def medication_request(context: Context, order: Order) -> Resource:
     return compact(
         {
             "resourceType": "MedicationRequest",
-            "id": f"rx-{row['row_id']}",
+            "id": order.resource_id,
             "status": order.status.value,
             "statusReason": concept(order.end_reason) if ended and order.end_reason else None,
             "intent": "order",

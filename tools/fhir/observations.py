@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tools.fhir.arguments import ObservationCategory, ObservationSearch, Sort
+from tools.fhir.arguments import Sort
 from tools.fhir.codes import is_micro_test, lab_test, nearest_lab_names, nearest_micro_names
 from tools.fhir.context import Context
 from tools.fhir.elements import Resource
@@ -13,7 +13,8 @@ from tools.fhir.laboratory import Laboratory
 from tools.fhir.listing import Listing, incomplete
 from tools.fhir.microbiology import Microbiology
 from tools.fhir.outcome import IssueType, Refused, not_loaded
-from tools.fhir.vital_signs import VITAL_SIGNS, vital_sign
+from tools.fhir.search_arguments import ObservationCategory, ObservationSearch
+from tools.fhir.vital_signs import NO_VITAL_SIGNS, VITAL_SIGNS, vital_sign
 from tools.fhir.vitals import TABLES as VITAL_TABLES
 from tools.fhir.vitals import Vitals
 
@@ -31,6 +32,7 @@ class Source:
     items: Callable[[], Sequence[Any]]
     moment: Callable[[Any], datetime]
     key: Callable[[Any], str]
+    resource_id: Callable[[Any], str]
     hadm_id: Callable[[Any], int | None]
     build: Callable[[Any], Resource]
 
@@ -55,12 +57,13 @@ class Observations:
         self._context = context
         self._laboratory = laboratory = Laboratory(context)
         self._vitals = vitals = Vitals(context)
-        self._microbiology = microbiology = Microbiology(context)
+        self.microbiology = microbiology = Microbiology(context)
         self._sources = {
             ObservationCategory.LABORATORY: Source(
                 items=lambda: laboratory.newest_first,
                 moment=lambda row: row["charttime"],
                 key=lambda row: row["row_id"],
+                resource_id=lambda row: f"lab-{row['row_id']}",
                 hadm_id=lambda row: row["hadm_id"],
                 build=laboratory.build,
             ),
@@ -68,6 +71,7 @@ class Observations:
                 items=lambda: vitals.newest_first,
                 moment=lambda reading: reading.moment,
                 key=lambda reading: reading.resource_id,
+                resource_id=lambda reading: reading.resource_id,
                 hadm_id=lambda reading: reading.hadm_id,
                 build=vitals.build,
             ),
@@ -75,6 +79,7 @@ class Observations:
                 items=lambda: microbiology.newest_first,
                 moment=lambda isolate: isolate.moment,
                 key=lambda isolate: isolate.resource_id,
+                resource_id=lambda isolate: isolate.resource_id,
                 hadm_id=lambda isolate: isolate.rows[0]["hadm_id"],
                 build=microbiology.build,
             ),
@@ -101,6 +106,7 @@ class Observations:
             what=f"results of {known.display}" if known else of_category,
             order=f"{'newest' if newest_first else 'oldest'} first by collection time",
             hits=hits,
+            identify=lambda hit: hit[0].resource_id(hit[1]),
             build=lambda hit: hit[0].build(hit[1]),
             notices=incomplete(
                 context.missing(table for category in categories for table in TABLES[category])
@@ -118,6 +124,9 @@ class Observations:
     ) -> list[Hit]:
         source = self._sources[category]
         items = known.items() if known is not None else source.items()
+        until = self._context.chart.charted_until if asked.date_to is None else None
+        if until is not None:
+            items = [item for item in items if source.moment(item) <= until]
         if asked.hadm_id is None and asked.date_from is None and asked.date_to is None:
             return [(source, item) for item in items]
         within, covers = self._context.within, asked.covers
@@ -141,10 +150,13 @@ class Observations:
                 raise Refused(
                     IssueType.CODE_INVALID, f"{code!r} is of category {category}: search that category"
                 )
-        if ObservationCategory.MICROBIOLOGY in wanted and self._context.dictionaries.is_microbiology_name(
-            code
+        if (
+            ObservationCategory.MICROBIOLOGY in wanted
+            and code.lower() in self._context.dictionaries.microbiology_names
         ):
             return Known(ObservationCategory.MICROBIOLOGY, code, tuple)
+        if (said := NO_VITAL_SIGNS.get(code.lower())) is not None:
+            raise Refused(IssueType.NOT_SUPPORTED, said)
         raise Refused(IssueType.CODE_INVALID, f"{code!r} is no known test; {self._suggestion(code, wanted)}")
 
     def _is_known(self, code: str, category: ObservationCategory) -> bool:
@@ -166,7 +178,7 @@ class Observations:
                 sign = vital_sign(code)
                 return Known(category, sign.display, lambda: self._vitals.of_sign(sign)) if sign else None
             case ObservationCategory.MICROBIOLOGY:
-                isolates = [i for i in self._microbiology.newest_first if is_micro_test(i.rows[0], code)]
+                isolates = [i for i in self.microbiology.newest_first if is_micro_test(i.rows[0], code)]
                 return Known(category, code, lambda: isolates) if isolates else None
 
     def _suggestion(self, code: str, wanted: Sequence[ObservationCategory]) -> str:

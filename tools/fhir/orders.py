@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from tools.fhir.arguments import OrderStatus
 from tools.fhir.context import Context, Row
 from tools.fhir.dates import shown
 from tools.fhir.elements import text_of
+from tools.fhir.search_arguments import OrderStatus
 
 ENDED_EARLY = ("discontinued", "inactive")
 """How hosp.pharmacy.status begins where an order was ended before it ran out: discontinued, discontinued via patient
@@ -33,6 +33,11 @@ class Order:
         return text_of(self.row["drug"]) or "drug not recorded"
 
     @property
+    def resource_id(self) -> str:
+        """Name the order by its row."""
+        return f"rx-{self.row['row_id']}"
+
+    @property
     def drugs(self) -> tuple[str, ...]:
         """Name the drug and its additives: potassium in a dextrose bag is found too."""
         additives = (text_of(p["drug"]) for p in self.parts if p["drug_type"] == "ADDITIVE")
@@ -50,7 +55,7 @@ class Order:
         moment: datetime | None = self.row["stoptime"]
         return moment
 
-    @property
+    @cached_property
     def status(self) -> OrderStatus:
         """Tell the order's state at as_of."""
         if self.stop is None:
@@ -62,7 +67,7 @@ class Order:
             return OrderStatus.STOPPED
         return OrderStatus.COMPLETED
 
-    @property
+    @cached_property
     def end_reason(self) -> str | None:
         """Give the pharmacy's last word on the order, once it has ended."""
         if self.stop is not None:

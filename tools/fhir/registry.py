@@ -2,26 +2,35 @@
 
 from dataclasses import dataclass
 
-from tools.fhir.arguments import (
-    Arguments,
+from tools.fhir.arguments import Arguments
+from tools.fhir.create_arguments import FlagCreate, MedicationRequestCreate, ServiceRequestCreate
+from tools.fhir.search_arguments import (
+    AllergyIntoleranceSearch,
+    CarePlanSearch,
     ConditionSearch,
+    DiagnosticReportSearch,
+    DocumentReferenceSearch,
     EncounterSearch,
-    FlagCreate,
     MedicationAdministrationSearch,
-    MedicationRequestCreate,
     MedicationRequestSearch,
     ObservationSearch,
+    PatientEverything,
     PatientRead,
+    ProcedureSearch,
 )
 
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """One tool. ``name`` is dotted (``Observation.search``); models see ``wire_name``."""
+    """One tool. ``name`` is dotted (``Observation.search``); models see ``wire_name``.
+
+    Only ``exposed`` tools are offered to models; every tool can be called.
+    """
 
     name: str
     description: str
     arguments: type[Arguments]
+    exposed: bool = True
 
     @property
     def wire_name(self) -> str:
@@ -84,17 +93,64 @@ TOOLS: dict[str, ToolSpec] = {
             MedicationAdministrationSearch,
         ),
         ToolSpec(
+            "DiagnosticReport.search",
+            "Find radiology reports with their impression, and microbiology reports with all results of a specimen. A "
+            f"report found alone is shown with its text. {_KNOWN_NOW} A report counts from when it was stored.",
+            DiagnosticReportSearch,
+        ),
+        ToolSpec(
+            "DocumentReference.search",
+            "Find discharge summaries of earlier admissions and radiology reports, and read them: a document found "
+            f"alone is shown whole, in parts if it is long; several are listed with their sections. {_KNOWN_NOW}",
+            DocumentReferenceSearch,
+        ),
+        ToolSpec(
+            "CarePlan.search",
+            "Find the plans made at the discharge from earlier admissions: instructions, follow-up, transitional "
+            f"issues, discharge medications. {_KNOWN_NOW}",
+            CarePlanSearch,
+        ),
+        ToolSpec(
             "MedicationRequest.create",
             "Order a drug for this patient, begun now. Every call makes a new order; nothing is replaced or stopped.",
             MedicationRequestCreate,
+        ),
+        ToolSpec(
+            "ServiceRequest.create",
+            "Request a service for this patient: a laboratory test, imaging, consult, therapy, follow-up ... Every "
+            "call makes a new request.",
+            ServiceRequestCreate,
         ),
         ToolSpec(
             "Flag.create",
             "Raise a flag on this patient for everyone who opens the record. Every call makes a new flag.",
             FlagCreate,
         ),
+        ToolSpec(
+            "Procedure.search",
+            "Find procedures: those charted in intensive care, and the coded ones (ICD-9-CM, ICD-10-PCS) of earlier "
+            f"admissions. {_KNOWN_NOW}",
+            ProcedureSearch,
+            exposed=False,
+        ),
+        ToolSpec(
+            "AllergyIntolerance.search",
+            "Find allergies that earlier discharge summaries state, each with the words of the note. "
+            f"{_KNOWN_NOW}",
+            AllergyIntoleranceSearch,
+            exposed=False,
+        ),
+        ToolSpec(
+            "Patient.everything",
+            f"Page through the whole record of the patient, counted by resource type. {_KNOWN_NOW}",
+            PatientEverything,
+            exposed=False,
+        ),
     )
 }
+
+EXPOSED = tuple(spec for spec in TOOLS.values() if spec.exposed)
+"""The tools that models are offered, the same in every turn of every session."""
 
 
 def dotted_name(name: str) -> str | None:

@@ -6,7 +6,9 @@ from datetime import datetime
 from tools.fhir.dates import shown
 from tools.fhir.elements import Resource
 from tools.fhir.listing import Page, matches
+from tools.fhir.render_documents import DOCUMENT_LINES
 from tools.fhir.render_parts import (
+    components_text,
     concept_text,
     dosage_text,
     local,
@@ -121,24 +123,12 @@ def _observation(observation: Resource, as_of: datetime) -> list[str]:  # noqa: 
     specimen = observation.get("specimen", {}).get("display")
     name = concept_text(observation["code"])
     flags = ", ".join(concept_text(flag).upper() for flag in observation.get("interpretation", []))
-    components = "; ".join(
-        " ".join(
-            part
-            for part in (
-                f"{concept_text(component['code'])}:",
-                value_text(component),
-                ", ".join(concept_text(flag).upper() for flag in component.get("interpretation", [])),
-            )
-            if part
-        )
-        for component in observation.get("component", [])
-    )
     value = value_text(observation)
     return [
         local(observation["effectiveDateTime"]),
         f"{name} ({specimen}): {value}".rstrip(": ") if specimen else f"{name}: {value}".rstrip(": "),
         flags,
-        components,
+        components_text(observation),
         "; ".join(f"reference {range_text(limits)}" for limits in observation.get("referenceRange", [])),
         observation["status"],
         f"reported {local(observation['issued'])}" if "issued" in observation else "",
@@ -199,5 +189,6 @@ LINES: dict[str, Callable[[Resource, datetime], list[str]]] = {
     "MedicationRequest": _medication_request,
     "MedicationAdministration": _medication_administration,
     "Flag": _flag,
+    **DOCUMENT_LINES,
 }
 """How to write each resource type. A new type needs its line here."""

@@ -38,6 +38,36 @@ def value_text(observed: Resource) -> str:
     return ""
 
 
+def components_text(observation: Resource) -> str:
+    """Write the components of an Observation: susceptibilities, or the sides of a blood pressure."""
+    return "; ".join(
+        " ".join(
+            part
+            for part in (
+                f"{concept_text(component['code'])}:",
+                value_text(component),
+                ", ".join(concept_text(flag).upper() for flag in component.get("interpretation", [])),
+            )
+            if part
+        )
+        for component in observation.get("component", [])
+    )
+
+
+def finding_text(observation: Resource) -> str:
+    """Write what a microbiology result says, without its specimen and times."""
+    return "; ".join(
+        part
+        for part in (
+            f"{concept_text(observation['code'])}: {value_text(observation)}".rstrip(": "),
+            components_text(observation),
+            "cancelled" if observation["status"] == "cancelled" else "",
+            *notes(observation),
+        )
+        if part
+    )
+
+
 def range_text(limits: Resource) -> str:
     """Write a reference range: ``3.3-5.1``, ``>= 60``, ``<= 0.01``."""
     low, high = limits.get("low"), limits.get("high")

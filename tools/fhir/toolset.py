@@ -13,21 +13,14 @@ from state.base import ResourceRef
 from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
 from tools.fhir.arguments import Arguments, SearchArguments
-from tools.fhir.conditions import search_conditions
 from tools.fhir.context import Context
-from tools.fhir.creates import create_flag, create_medication_request
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.elements import Resource
-from tools.fhir.encounters import search_encounters
+from tools.fhir.handlers import searches, singles
 from tools.fhir.langchain import ModelTool
-from tools.fhir.listing import Listing, Page, matches, show_page
-from tools.fhir.medication_administrations import MedicationAdministrations
-from tools.fhir.medication_requests import MedicationRequests
-from tools.fhir.observations import Observations
-from tools.fhir.orders import Orders
+from tools.fhir.listing import Page, matches, show_page
 from tools.fhir.outcome import IssueType, Refused, operation_outcome
-from tools.fhir.patients import read_patient
-from tools.fhir.registry import TOOLS, ToolSpec, dotted_name, wire_name
+from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
 from tools.fhir.render import render
 from tools.vocabulary import Vocabulary
 
@@ -56,23 +49,12 @@ class Toolset:
     def __init__(
         self, chart: Chart, vocabulary: Vocabulary, dictionaries: Dictionaries | None = None
     ) -> None:
-        """Make the tools of ``chart``; charts of one warehouse may share its ``dictionaries``."""
+        """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``."""
         self.chart = chart
         self.vocabulary = vocabulary
         context = Context(chart, vocabulary, dictionaries or Dictionaries(chart.warehouse))
-        orders = Orders(context)
-        self._reads: dict[str, Callable[[Any], Resource]] = {
-            "Patient.read": lambda _: read_patient(context),
-            "MedicationRequest.create": lambda asked: create_medication_request(context, asked),
-            "Flag.create": lambda asked: create_flag(context, asked),
-        }
-        self._searches: dict[str, Callable[[Any], Listing[Any]]] = {
-            "Encounter.search": lambda asked: search_encounters(context, asked),
-            "Condition.search": lambda asked: search_conditions(context, asked),
-            "Observation.search": Observations(context).search,
-            "MedicationRequest.search": MedicationRequests(context, orders).search,
-            "MedicationAdministration.search": MedicationAdministrations(context, orders).search,
-        }
+        self._singles = singles(context)
+        self._searches = searches(context)
 
     def call(self, name: str, arguments: object) -> ToolResult:
         """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""
@@ -80,7 +62,7 @@ class Toolset:
         if known is None:
             refusal = Refused(
                 IssueType.NOT_SUPPORTED,
-                f"there is no tool {name!r}; the tools are {', '.join(map(wire_name, TOOLS))}",
+                f"there is no tool {name!r}; the tools are {', '.join(spec.wire_name for spec in EXPOSED)}",
             )
             return self._refused(name, arguments, refusal)
         spec = TOOLS[known]
@@ -90,7 +72,7 @@ class Toolset:
         except Refused as refusal:
             return self._refused(known, arguments, refusal)
         shown = matches(resource) if page is not None else [resource]
-        refs = tuple(ResourceRef(f"{r['resourceType']}/{r['id']}") for r in shown)
+        refs = tuple(ref for resource in shown for ref in _refs(resource))
         write = None
         if spec.writes:
             write = WriteRecord(tool=known, arguments=_plain(arguments), accepted=True, ref=refs[0])
@@ -100,11 +82,11 @@ class Toolset:
         )
 
     def as_langchain(self) -> list[StructuredTool]:
-        """Give the tools to bind to a model and to run its calls with; the artifact is the ToolResult."""
+        """Give the exposed tools to bind to a model and to run its calls with; the artifact is the ToolResult."""
         return list(self._langchain)
 
     def schemas(self) -> list[dict[str, Any]]:
-        """Give the tools as OpenAI function schemas."""
+        """Give the exposed tools as OpenAI function schemas."""
         return [
             {
                 "type": "function",
@@ -114,12 +96,12 @@ class Toolset:
                     "parameters": spec.arguments.model_json_schema(),
                 },
             }
-            for spec in TOOLS.values()
+            for spec in EXPOSED
         ]
 
     @cached_property
     def _langchain(self) -> tuple[StructuredTool, ...]:
-        return tuple(ModelTool.of(spec, self._content_and_artifact(spec)) for spec in TOOLS.values())
+        return tuple(ModelTool.of(spec, self._content_and_artifact(spec)) for spec in EXPOSED)
 
     def _content_and_artifact(self, spec: ToolSpec) -> Callable[[object], tuple[str, ToolResult]]:
         def run(arguments: object) -> tuple[str, ToolResult]:
@@ -129,11 +111,13 @@ class Toolset:
         return run
 
     def _run(self, spec: ToolSpec, asked: Arguments) -> tuple[Resource, Page | None]:
-        if spec.name in self._reads:
-            return self._reads[spec.name](asked), None
+        if spec.name in self._singles:
+            return self._singles[spec.name](asked), None
         if not isinstance(asked, SearchArguments):
             raise TypeError(f"{spec.name} is no search")
-        return show_page(spec.name.partition(".")[0], self._searches[spec.name](asked), asked)
+        kind, _, action = spec.name.partition(".")
+        path = kind if action == "search" else f"{kind}/{asked.subject_id}/${action}"
+        return show_page(path, self._searches[spec.name](asked), asked)
 
     def _validated(self, spec: ToolSpec, arguments: object) -> Arguments:
         allowed = f"allowed arguments: {', '.join(spec.allowed)}"
@@ -161,6 +145,12 @@ class Toolset:
             write = WriteRecord(tool=tool, arguments=_plain(arguments), accepted=False, error=refusal.text)
             self.chart.overlay.record(write)
         return ToolResult(tool, outcome, render(outcome, self.chart.as_of), ok=False, write=write)
+
+
+def _refs(resource: Resource) -> list[ResourceRef]:
+    """List what a resource shows: itself, and the results a report spells out."""
+    results = (result["reference"] for result in resource.get("result", []))
+    return [ResourceRef(ref) for ref in (f"{resource['resourceType']}/{resource['id']}", *results)]
 
 
 def _explain(error: ValidationError) -> tuple[IssueType, str]:

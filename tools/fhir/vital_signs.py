@@ -98,7 +98,7 @@ ED_COLUMNS = {
     "resprate": (RESPIRATORY_RATE, "insp/min"),
     "o2sat": (OXYGEN_SATURATION, "%"),
 }
-"""Numeric columns of ed.vitalsign with their units, https://mimic.mit.edu/docs/iv/modules/ed/vitalsign."""
+"""Numeric columns of ed.triage and ed.vitalsign with their units, https://mimic.mit.edu/docs/iv/modules/ed/vitalsign."""
 
 ICU_ITEMS = {
     220045: (HEART_RATE, "bpm"),
@@ -128,6 +128,24 @@ OMR_RESULTS = {
 }
 OMR_PRESSURE = "Blood Pressure"
 """Begins the result_name of every blood pressure of hosp.omr; the rest is the position: Lying, Standing (1 min)."""
+
+
+NO_VITAL_SIGNS = {
+    **dict.fromkeys(
+        ("smoking", "smoking status", "smoking history", "tobacco", "tobacco use", "吸烟", "吸烟史"),
+        "smoking is no observation of this record: ask the patient, or read the Social History of a discharge summary "
+        "(often removed by de-identification)",
+    ),
+    **dict.fromkeys(
+        ("acuity", "triage acuity", "esi"),
+        "the triage acuity is an urgency score, not a vital sign, and is not shown",
+    ),
+    **dict.fromkeys(
+        ("chief complaint", "chiefcomplaint", "主诉"),
+        "the chief complaint is no observation of this record: ask the patient",
+    ),
+}
+"""Words that are asked for as vital signs and are none here -> what to say."""
 
 
 def vital_sign(code: str) -> VitalSign | None:

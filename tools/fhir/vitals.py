@@ -1,10 +1,10 @@
-"""Vital-sign Observation from ed.vitalsign, icu.chartevents and hosp.omr."""
+"""Vital-sign Observation from ed.triage, ed.vitalsign, icu.chartevents and hosp.omr."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
@@ -25,7 +25,7 @@ from tools.fhir.vital_signs import (
     VitalSign,
 )
 
-TABLES = ("ed.vitalsign", "icu.chartevents", "hosp.omr")
+TABLES = ("ed.triage", "ed.vitalsign", "icu.chartevents", "hosp.omr")
 CATEGORY = [concept("Vital Signs", (OBSERVATION_CATEGORY, "vital-signs", "Vital Signs"))]
 LOWEST_FAHRENHEIT = 50
 """No living patient is colder; ed.vitalsign holds temperatures taken in Celsius and stored without conversion."""
@@ -123,44 +123,34 @@ def _measured(text: str) -> float | str:
 
 
 def _of_ed(context: Context) -> Iterator[Reading]:
+    """Read triage, taken on arrival, and the sets of vital signs charted during the stay."""
+    for row in context.rows("ed.triage"):
+        yield from _of_ed_set(context, row, context.ed_stays[row["stay_id"]]["intime"], "vs-triage")
     for row in context.rows("ed.vitalsign"):
-        stay = context.ed_stays.get(row["stay_id"])
-        hadm_id = stay["hadm_id"] if stay else None
-        base = f"vs-ed-{row['row_id']}"
-        for column, (sign, unit) in ED_COLUMNS.items():
-            if (value := row[column]) is None:
-                continue
-            in_doubt = unit == "°F" and value < LOWEST_FAHRENHEIT
-            yield Reading(
-                sign=sign,
-                taken=row["charttime"],
-                resource_id=f"{base}-{sign.id}",
-                value=_plain(value),
-                unit=None if in_doubt else unit,
-                hadm_id=hadm_id,
-                stay_id=row["stay_id"],
-                note="stored as °F, which it cannot be; plausible as °C" if in_doubt else None,
-            )
-        sides = {"systolic": row["sbp"], "diastolic": row["dbp"]}
-        if pressures := {side: _plain(value) for side, value in sides.items() if value is not None}:
-            yield Reading(
-                BLOOD_PRESSURE,
-                row["charttime"],
-                f"{base}-{BLOOD_PRESSURE.id}",
-                pressures,
-                hadm_id=hadm_id,
-                stay_id=row["stay_id"],
-            )
-        for sign, column in ((PAIN, "pain"), (RHYTHM, "rhythm")):
-            if text := text_of(row[column]):
-                yield Reading(
-                    sign,
-                    row["charttime"],
-                    f"{base}-{sign.id}",
-                    _measured(text),
-                    hadm_id=hadm_id,
-                    stay_id=row["stay_id"],
-                )
+        yield from _of_ed_set(context, row, row["charttime"], "vs-ed")
+
+
+def _of_ed_set(context: Context, row: Row, taken: datetime, prefix: str) -> Iterator[Reading]:
+    stay = context.ed_stays.get(row["stay_id"])
+    base = f"{prefix}-{row['row_id']}"
+    reading = partial(Reading, taken=taken, hadm_id=stay["hadm_id"] if stay else None, stay_id=row["stay_id"])
+    for column, (sign, unit) in ED_COLUMNS.items():
+        if (value := row[column]) is None:
+            continue
+        in_doubt = unit == "°F" and value < LOWEST_FAHRENHEIT
+        yield reading(
+            sign=sign,
+            resource_id=f"{base}-{sign.id}",
+            value=_plain(value),
+            unit=None if in_doubt else unit,
+            note="stored as °F, which it cannot be; plausible as °C" if in_doubt else None,
+        )
+    sides = {"systolic": row["sbp"], "diastolic": row["dbp"]}
+    if pressures := {side: _plain(value) for side, value in sides.items() if value is not None}:
+        yield reading(sign=BLOOD_PRESSURE, resource_id=f"{base}-{BLOOD_PRESSURE.id}", value=pressures)
+    for sign, column in ((PAIN, "pain"), (RHYTHM, "rhythm")):
+        if text := text_of(row.get(column)):
+            yield reading(sign=sign, resource_id=f"{base}-{sign.id}", value=_measured(text))
 
 
 def _of_icu(context: Context) -> Iterator[Reading]:

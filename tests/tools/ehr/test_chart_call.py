@@ -48,6 +48,19 @@ def test_a_call_prints_text_or_json(file: str) -> None:
     assert call(file, "Patient_read", *words[2:])[0] == 0
 
 
+def test_tools_that_are_not_offered_to_models_can_be_called(file: str) -> None:
+    code, out, error = call(file, "Patient.everything", '{"subject_id": 1}', "--as-of", "2150-01-05T12:00")
+    assert (code, error) == (0, "")
+    assert "counts: Patient 1, Encounter 1" in out
+
+
+def test_the_published_gate_is_asked_for_by_name(file: str) -> None:
+    words = (file, "Encounter.search", '{"subject_id": 1}', "--as-of", "2150-01-05T12:00")
+    assert "end not reached" in call(*words)[1]
+    assert "to 2150-01-09 00:00" in call(*words, "--gate", "physassistbench")[1]
+    assert call(*words, "--gate", "none")[0] == 2
+
+
 def test_a_refusal_of_the_record_is_printed_and_exits_1(file: str) -> None:
     code, out, error = call(file, "Observation.search", '{"subject_id": 1}', "--as-of", "2150-01-05T12:00")
     assert (code, error) == (1, "")

@@ -59,9 +59,11 @@ def test_demo_ends_with_exactly_the_rows_of_its_files(demo_warehouse: Path) -> N
         }
         absent = {table.name for table in warehouse.tables() if not table.loaded}
         cohort = warehouse.cohort
+    # Not every copy of the demo has its chart events.
+    described.pop("icu.chartevents", None)
     assert described == DEMO_ROWS
     assert counted == DEMO_ROWS
-    assert absent == {"icu.chartevents"} | {
+    assert absent - {"icu.chartevents"} == {
         f"note.{kind}" for kind in ("discharge", "radiology", "discharge_detail", "radiology_detail")
     }
     assert cohort is Cohort.MIMIC_IV
@@ -127,6 +129,20 @@ def test_a_quoted_value_may_span_the_chunks_a_file_is_read_in(
     )
     tables = ingest(physionet.root, tmp_path / "e.duckdb")
     assert {table.rows for table in tables if table.name == "hosp.poe_detail"} == {2}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("ends", [0, 1, 2, 40])
+@pytest.mark.parametrize("chunk_bytes", [1 << 20, 3])
+def test_blank_lines_at_the_end_are_no_records(
+    physionet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, newline: str, ends: int, chunk_bytes: int
+) -> None:
+    monkeypatch.setattr("tools.ehr.source.CHUNK_BYTES", chunk_bytes)
+    labs = ["itemid,label,fluid,category", "1,a,b,c", '2,a,b,"c\n\n"']
+    physionet.raw("hosp/d_labitems.csv.gz", newline.join(labs) + newline * ends)
+    physionet.raw("hosp/omr.csv", "subject_id,chartdate,seq_num,result_name,result_value" + newline * ends)
+    tables = {table.name: table.rows for table in ingest(physionet.root, tmp_path / "e.duckdb")}
+    assert (tables["hosp.d_labitems"], tables["hosp.omr"]) == (2, 0)
 
 
 def test_capitals_in_a_header_and_another_order_of_columns_are_read(physionet, tmp_path: Path) -> None:

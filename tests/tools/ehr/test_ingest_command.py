@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tools.ehr.__main__ import app
+from tools.ehr.warehouse import Warehouse
 
 WIDE = {"COLUMNS": "200"}
 
@@ -38,6 +39,27 @@ def test_ingest_ends_with_a_table_and_info_reads_it_back(physionet, tmp_path: Pa
     assert "cohort mimic-iv, fingerprint " in info.stdout
 
 
+def test_several_roots_and_some_patients_are_taken_and_shown(physionet, directory, tmp_path: Path) -> None:
+    ed, out, ids = directory("ed"), tmp_path / "e.duckdb", tmp_path / "ids.txt"
+    ed.table("ed.edstays", *({"subject_id": n, "stay_id": n} for n in range(1, 10)))
+    physionet.table("hosp.patients", *({"subject_id": n} for n in range(1, 10)))
+    ids.write_text("subject_id\n" + "\n".join(str(n) for n in range(2, 9)))
+    chosen = ("--subjects", "1,2", "--subjects-file", ids)
+    ended = run("ingest", "--root", physionet.root, "--root", ed.root, "--out", out, *chosen)
+    assert ended.exit_code == 0, ended.stderr
+    info = run("info", out).stdout
+    assert "only these of the source's patients: 1, 2, 3, 4, 5 and 3 more" in info
+    assert "ed/edstays.csv.gz" in info
+    with Warehouse.open(out) as warehouse:
+        assert {table.name: table.rows for table in warehouse.tables()}["ed.edstays"] == 8
+
+
+def test_no_subject_is_not_all_subjects(physionet, tmp_path: Path) -> None:
+    ended = run("ingest", "--root", physionet.root, "--out", tmp_path / "e.duckdb", "--subjects", "")
+    assert ended.exit_code == 2
+    assert ended.stderr == "error: --subjects names no patient: write it like 10000032,10000980\n"
+
+
 def test_a_damaged_file_is_one_line_on_stderr_and_exit_2(physionet, tmp_path: Path) -> None:
     path = physionet.table("hosp.services", {"subject_id": 1, "hadm_id": 20})
     path.write_bytes(path.read_bytes()[:-9])
@@ -56,6 +78,10 @@ def test_a_damaged_file_is_one_line_on_stderr_and_exit_2(physionet, tmp_path: Pa
     [
         (("ingest", "--root", "nowhere", "--out", "e.duckdb"), "no directory nowhere"),
         (("info", "nowhere.duckdb"), "no warehouse at nowhere.duckdb"),
+        (
+            ("fetch-demo", "--out", "d", "--base-url", "http://physionet.org"),
+            "http://physionet.org is not https",
+        ),
         (("synth", "--out", "nowhere/e.duckdb"), "the directory nowhere does not exist"),
     ],
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from state.base import GatePolicy
 from tools.ehr.chart import Chart
 from tools.ehr.tables import TABLES
 from tools.ehr.warehouse import Warehouse
@@ -82,12 +83,45 @@ class Hospital:
         }
         self.add("hosp.prescriptions", row | {"dose_val_rx": "5", "dose_unit_rx": "mg", "route": "PO"} | more)
 
-    def toolset(self, as_of: datetime, hadm_id: int | None = None) -> Toolset:
+    def discharge_summary(self, charted: datetime, text: str, **more: Any) -> str:
+        """Add the summary of admission 20, stored on its day at noon; gives its note_id."""
+        return self._note("note.discharge", "DS", charted, charted.replace(hour=12), text, more)
+
+    def film(self, taken: datetime, stored: datetime, text: str, exam: str | None = None, **more: Any) -> str:
+        """Add a radiology report; gives its note_id."""
+        note_id = self._note("note.radiology", "RR", taken, stored, text, more)
+        if exam is not None:
+            self.detail(note_id, "exam_name", exam)
+        return note_id
+
+    def detail(self, note_id: str, name: str, value: str, ordinal: int = 1) -> None:
+        """Say something more of a radiology report."""
+        row = {"note_id": note_id, "field_name": name, "field_value": value, "field_ordinal": ordinal}
+        self.add("note.radiology_detail", row)
+
+    def _note(
+        self,
+        table: str,
+        kind: str,
+        charted: datetime,
+        stored: datetime,
+        text: str,
+        more: dict[str, Any],
+    ) -> str:
+        self._ids += 1
+        row = {"note_id": f"1-{kind}-{self._ids}", "note_type": kind, "note_seq": self._ids}
+        row |= {"charttime": charted, "storetime": stored, "text": text} | more
+        self.add(table, row)
+        return str(row["note_id"])
+
+    def toolset(
+        self, as_of: datetime, hadm_id: int | None = None, policy: GatePolicy = GatePolicy.STRICT
+    ) -> Toolset:
         """Write what was added so far and open patient 1's tools at ``as_of``."""
         if self._changed:
             self._opened.append(Warehouse.open(self._write()))
             self._changed = False
-        return Toolset(Chart(self._opened[-1], 1, as_of, hadm_id), self._vocabulary)
+        return Toolset(Chart(self._opened[-1], 1, as_of, hadm_id, policy), self._vocabulary)
 
     def _write(self) -> Path:
         """Fill a copy of the empty warehouse: quicker than writing one for every test."""

@@ -47,6 +47,7 @@ def test_another_patient_is_refused_by_every_tool(tools: Toolset) -> None:
             "route": "PO",
             "frequency": "DAILY",
         },
+        "ServiceRequest.create": {"service_type": "chest x-ray", "priority": "urgent"},
         "Flag.create": {"category": "safety", "code": "x", "detail": "y"},
     }
     for name in TOOLS:
@@ -68,7 +69,7 @@ def test_an_unknown_argument_is_not_dropped(tools: Toolset) -> None:
     assert "unknown argument 'analyte'" in text
     assert "unknown argument 'config'" in text
     assert (
-        "allowed arguments: subject_id, hadm_id, _count, page, _sort, date_from, date_to, category, code"
+        "allowed arguments: subject_id, hadm_id, _count, page, _id, _sort, date_from, date_to, category, code"
         in text
     )
 

@@ -27,12 +27,22 @@ def invoke(tools: Toolset, name: str, arguments: object) -> ToolMessage:
     return message
 
 
-def test_there_are_eight_tools_and_no_dots(tools: Toolset) -> None:
+NOT_EXPOSED = ("Procedure.search", "AllergyIntolerance.search", "Patient.everything")
+
+
+def test_twelve_tools_are_exposed_and_have_no_dots(tools: Toolset) -> None:
     bound = tools.as_langchain()
     assert all(isinstance(tool, StructuredTool) for tool in bound)
-    assert [tool.name for tool in bound] == [spec.wire_name for spec in TOOLS.values()]
-    assert len(bound) == 8
+    assert [tool.name for tool in bound] == [s.wire_name for s in TOOLS.values() if s.name not in NOT_EXPOSED]
+    assert sum(name.endswith("_create") for name in (tool.name for tool in bound)) == 3
+    assert len(bound) == 12
     assert all(re.fullmatch(r"[A-Za-z_]{1,64}", tool.name) for tool in bound)
+
+
+@pytest.mark.parametrize("name", NOT_EXPOSED)
+def test_the_other_tools_can_be_called_and_are_not_named(tools: Toolset, name: str) -> None:
+    assert tools.call(name, {"subject_id": 1}).tool == name
+    assert name.replace(".", "_") not in tools.call("Nope", {}).text
 
 
 def test_schemas_describe_every_field_and_forbid_others(tools: Toolset) -> None:
@@ -49,8 +59,8 @@ def test_schemas_describe_every_field_and_forbid_others(tools: Toolset) -> None:
 def test_the_count_keeps_its_fhir_name(tools: Toolset) -> None:
     search = next(tool for tool in tools.as_langchain() if tool.name == "Observation_search")
     properties = convert_to_openai_tool(search)["function"]["parameters"]["properties"]
-    assert {"_count", "_sort", "page"} <= properties.keys()
-    assert {"count", "sort"}.isdisjoint(properties)
+    assert {"_count", "_sort", "_id", "page"} <= properties.keys()
+    assert {"count", "sort", "resource_id"}.isdisjoint(properties)
 
 
 def test_a_result_is_text_with_the_whole_result_beside_it(tools: Toolset) -> None:

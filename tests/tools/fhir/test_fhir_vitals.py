@@ -111,5 +111,33 @@ def test_what_is_missing_is_told(emergency: Hospital) -> None:
     result = emergency.toolset(NOW).call("Observation.search", {"subject_id": 1, "category": "vital-signs"})
     assert "Warning (incomplete): icu.chartevents was not loaded" in result.text
     modes = [entry["search"]["mode"] for entry in result.resource["entry"]]
-    assert modes.count("outcome") == 2
+    assert modes.count("outcome") == 3
     assert result.resource["total"] == modes.count("match") == len(result.refs) == 7
+
+
+def test_triage_is_known_on_arrival(emergency: Hospital) -> None:
+    emergency.add("ed.triage", {"stay_id": 40, "heartrate": 101, "sbp": 150, "dbp": 90, "pain": "unable"})
+    emergency.tables["ed.triage"][0] |= {"acuity": 2.0, "chiefcomplaint": "Chest pain"}
+    arrival = emergency.toolset(at(1, 5))
+    result = arrival.call("Observation.search", {"subject_id": 1, "category": "vital-signs"})
+    assert result.refs == (
+        "Observation/vs-triage-40-pain",
+        "Observation/vs-triage-40-heart-rate",
+        "Observation/vs-triage-40-blood-pressure",
+    )
+    assert "| 2150-01-01 05:00 | Pain severity, 0 to 10: unable | final | Encounter/ed-40" in result.text
+    assert "Chest pain" not in result.text
+    afterwards = [line for line in lines(emergency) if "vs-triage" in line]
+    assert len(afterwards) == 3
+    assert all("| 2150-01-01 05:00 |" in line for line in afterwards)
+    before = emergency.toolset(at(1, 4)).call("Observation.search", {"subject_id": 1})
+    assert before.refs == ()
+
+
+@pytest.mark.parametrize("code", ["smoking", "Tobacco use", "吸烟", "acuity", "chief complaint"])
+def test_what_is_no_vital_sign_is_refused_with_its_reason(emergency: Hospital, code: str) -> None:
+    for more in ({}, {"category": "vital-signs"}):
+        asked = {"subject_id": 1, "code": code, **more}
+        result = emergency.toolset(NOW).call("Observation.search", asked)
+        assert result.resource["issue"][0]["code"] == "not-supported"
+        assert "no known test" not in result.text

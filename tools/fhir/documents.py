@@ -1,0 +1,149 @@
+"""DocumentReference from note.discharge and note.radiology: a list of documents, or the text of one."""
+
+import re
+from functools import partial
+
+from tools.fhir.arguments import Sort
+from tools.fhir.context import Context
+from tools.fhir.elements import Resource, compact, concept, date_time, reference
+from tools.fhir.excerpts import attachment, excerpt, passages, whole_words
+from tools.fhir.headings import HEADINGS, Heading, heading_named
+from tools.fhir.listing import Listing, Notice, incomplete
+from tools.fhir.notes import TABLES, Note, Notes
+from tools.fhir.outcome import IssueType, Refused, not_loaded
+from tools.fhir.search_arguments import DocumentReferenceSearch, DocumentType
+from tools.fhir.systems import LOINC
+
+TYPE = {
+    DocumentType.DISCHARGE_SUMMARY: concept("Discharge summary", (LOINC, "18842-5", "Discharge summary")),
+    DocumentType.RADIOLOGY: concept("Radiology report", (LOINC, "18748-4", "Diagnostic imaging study")),
+}
+SECTION_LENGTH = 2_000
+"""Characters of one section shown of each document where several are listed."""
+HOW_TO_READ = Notice(
+    IssueType.INFORMATIONAL,
+    "several documents: their texts are not shown whole. Read one by its _id (and section or part)",
+)
+
+
+class Documents:
+    """Notes of one chart as FHIR documents."""
+
+    def __init__(self, context: Context, notes: Notes) -> None:
+        self._context = context
+        self._notes = notes
+
+    def search(self, asked: DocumentReferenceSearch) -> Listing[Note]:
+        """Find documents. One document on a page is shown in parts of its text, several are listed."""
+        context = self._context
+        context.check_admission(asked.hadm_id)
+        kinds = (asked.type_code,) if asked.type_code else tuple(DocumentType)
+        missing = context.missing(TABLES[kind] for kind in kinds)
+        if len(missing) == len(kinds):
+            raise not_loaded(*missing)
+        headings = _headings(kinds, asked.section) if asked.section is not None else {}
+        words = whole_words(asked.keyword) if asked.keyword is not None else None
+        hits = [
+            note
+            for note in self._notes.newest_first
+            if note.kind in kinds
+            and asked.covers(note.moment)
+            and context.within(asked.hadm_id, note.hadm_id, note.moment)
+            and (words is None or words.search(note.text) is not None)
+        ]
+        newest_first = asked.sort is Sort.NEWEST_FIRST
+        if not newest_first:
+            hits.reverse()
+        what = "documents" if asked.type_code is None else f"{asked.type_code} documents"
+        return Listing(
+            what=f"{what} with {asked.keyword!r}" if asked.keyword else what,
+            order=f"{'newest' if newest_first else 'oldest'} first by charted time",
+            hits=hits,
+            identify=lambda note: note.document_id,
+            build=partial(self._build, asked, headings, words, alone=False),
+            build_alone=partial(self._build, asked, headings, words, alone=True),
+            notices=incomplete(missing),
+            if_several=(HOW_TO_READ,),
+        )
+
+    def _build(
+        self,
+        asked: DocumentReferenceSearch,
+        headings: dict[DocumentType, Heading],
+        words: re.Pattern[str] | None,
+        note: Note,
+        *,
+        alone: bool,
+    ) -> Resource:
+        if asked.part > 1 and not alone:
+            raise Refused(IssueType.VALUE, f"part {asked.part} of which document? Name one by its _id")
+        row = note.row
+        if asked.section is not None:
+            shown = _section(note, asked.section, headings.get(note.kind), asked.part, alone=alone)
+        elif alone:
+            shown = _whole(note, asked.part)
+        else:
+            shown = attachment(f"{len(note.text):,} characters; {_sections(note)}")
+        parent = [{"code": "appends", "target": reference("DocumentReference", f"note-{note.parent}")}]
+        encounter = self._context.encounter(note.hadm_id)
+        return compact(
+            {
+                "resourceType": "DocumentReference",
+                "id": note.document_id,
+                "status": "current",
+                "docStatus": "final",
+                "type": TYPE[note.kind],
+                "subject": self._context.subject,
+                "date": date_time(row["storetime"] or row["charttime"]),
+                "relatesTo": parent if note.parent else None,
+                "description": _described(note, asked.keyword, words),
+                "content": [{"attachment": shown}],
+                "context": compact(
+                    {
+                        "encounter": [encounter] if encounter else None,
+                        "period": {"start": date_time(row["charttime"])},
+                    }
+                ),
+            }
+        )
+
+
+def _described(note: Note, keyword: str | None, words: re.Pattern[str] | None) -> str | None:
+    """Name the examinations, and quote what was searched for; a discharge summary is named by its type."""
+    exams = note.title if note.kind is DocumentType.RADIOLOGY else None
+    found = f"{keyword!r} in {passages(note.text, words)}" if words is not None else None
+    return " | ".join(text for text in (exams, found) if text) or None
+
+
+def _headings(kinds: tuple[DocumentType, ...], asked: str) -> dict[DocumentType, Heading]:
+    found = heading_named(kinds, asked)
+    if not found:
+        known = "; ".join(
+            f"{kind}: {', '.join(heading.name for heading in HEADINGS[kind])}" for kind in kinds
+        )
+        raise Refused(IssueType.CODE_INVALID, f"{asked!r} is no section of these documents; {known}")
+    return found
+
+
+def _sections(note: Note) -> str:
+    return f"sections: {', '.join(note.section_names)}" if note.sections else "no section headings"
+
+
+def _whole(note: Note, number: int) -> Resource:
+    part = excerpt(note.text, number)
+    return attachment(f"Text, {part.described}{_go_on(part.number, part.of)}", part.text)
+
+
+def _section(note: Note, asked: str, heading: Heading | None, number: int, *, alone: bool) -> Resource:
+    text = note.section(heading)
+    if heading is None or text is None:
+        return attachment(
+            f"no section {asked!r} in this text of {len(note.text):,} characters; {_sections(note)}"
+        )
+    part = excerpt(text, number) if alone else excerpt(text, length=SECTION_LENGTH)
+    rest = _go_on(part.number, part.of) if alone else "; for the rest, ask for this _id" * (not part.whole)
+    return attachment(f"{heading.name}, {part.described}{rest}", part.text)
+
+
+def _go_on(number: int, of: int) -> str:
+    return f"; for more, call again with part={number + 1}" if number < of else ""
