@@ -1,7 +1,9 @@
 """Doctors by name. ``offline/*`` need no key and are never to be compared with published figures."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
@@ -47,6 +49,23 @@ class Endpoint:
     api_key: str | None = None
 
 
+def checked_url(base_url: str) -> str:
+    """Accept an http or https address with a host and without credentials; anything else is an InputError.
+
+    An empty address would let the client library fall back on an endpoint nobody named.
+    """
+    try:
+        parts = urlsplit(base_url)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.username or parts.password:
+        raise InputError("--base-url holds a user name or password: put the key into the environment instead")
+    if parts.scheme not in {"http", "https"} or not parts.hostname or port == 0 or re.search(r"\s", base_url):
+        raise InputError(f"--base-url {base_url!r} is no address: write it like https://host:8000/v1")
+    return base_url
+
+
 def _live(name: str, endpoint: Endpoint | None) -> BaseChatModel:
     if endpoint is None:
         raise InputError(f"model {name!r} needs --base-url, the address of its OpenAI-compatible endpoint")
@@ -55,7 +74,7 @@ def _live(name: str, endpoint: Endpoint | None) -> BaseChatModel:
 
     return ChatOpenAI(
         model=name.removeprefix(COMPATIBLE),
-        base_url=endpoint.base_url,
+        base_url=checked_url(endpoint.base_url),
         api_key=SecretStr(endpoint.api_key or "none"),
         temperature=TEMPERATURE,
         max_retries=RETRIES,
@@ -66,6 +85,8 @@ def doctor_maker(
     name: str, vocabulary: Vocabulary, language: Language, endpoint: Endpoint | None = None
 ) -> DoctorMaker:
     """Return what makes the named doctor for a session; an unknown name is an InputError."""
+    if endpoint is not None and not name.startswith(COMPATIBLE):
+        raise InputError(f"--base-url goes with a model named {COMPATIBLE}NAME, not with {name!r}")
     if name.startswith(COMPATIBLE) and name != COMPATIBLE:
         live = _live(name, endpoint)
         return lambda _: live

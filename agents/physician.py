@@ -10,6 +10,9 @@ from state.plan import TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
 from state.session import Implicitness, Turn, Wording
 from tools.wording import Wordings, load_wordings, render
 
+ALSO_IN_WHOLE_BLOOD = frozenset({"potassium", "sodium", "glucose", "chloride", "creatinine"})
+"""Tests that blood-gas machines measure too: a question about them says which specimen it means."""
+
 
 def question_key(kind: TurnKind, rule: Rule) -> str:
     """Give the entry of the wording file that fits a kind of question under a rule."""
@@ -29,7 +32,11 @@ def implicitness_on_offer(kind: TurnKind, rule: Rule) -> tuple[Implicitness, ...
 
 
 def _context(plan: SessionPlan, rule: Rule, wordings: Wordings) -> Mapping[str, Any]:
-    context: dict[str, Any] = {"analyte": plan.match.lab.label, "bearing": wordings.bearing[rule.id]}
+    context: dict[str, Any] = {
+        "analyte": plan.match.lab.label,
+        "specimen": "serum " if plan.match.lab.analyte in ALSO_IN_WHOLE_BLOOD else "",
+        "bearing": wordings.bearing[rule.id],
+    }
     if plan.match.lab.baseline_time is not None:
         context["baseline_day"] = f"{plan.match.lab.baseline_time:%Y-%m-%d}"
     action = rule.action

@@ -50,7 +50,12 @@ def read_file(path: Path) -> str:
     """Read a file of a benchmark or a run; a missing one is an InputError."""
     if not path.is_file():
         raise InputError(f"{path} does not exist: give a directory written by python -m graphs.generate")
-    return path.read_text("utf-8")
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not UTF-8 at byte {error.start}: save it as UTF-8, or generate it again"
+        ) from error
 
 
 def read_lines(path: Path, record: type[R]) -> list[R]:
@@ -62,12 +67,18 @@ def read_lines(path: Path, record: type[R]) -> list[R]:
 def read_benchmark(folder: Path) -> Benchmark:
     """Read a benchmark and check that sessions and gold belong together."""
     sessions = read_lines(folder / SESSIONS, Session)
-    gold = {g.session_id: g for g in read_lines(folder / GOLD, GoldSession)}
+    all_gold = read_lines(folder / GOLD, GoldSession)
+    gold = {g.session_id: g for g in all_gold}
     manifest = validated(BenchmarkManifest, read_file(folder / MANIFEST), str(folder / MANIFEST))
     if not sessions:
         raise InputError(f"{folder / SESSIONS} holds no session: generate some first")
     if len({s.session_id for s in sessions}) != len(sessions):
         raise InputError(f"{folder / SESSIONS} holds the same session twice: session_id must be unique")
+    if len(sessions) != manifest.sessions or len(all_gold) != len(sessions) or len(gold) != len(all_gold):
+        raise InputError(
+            f"{folder} holds {len(sessions)} sessions and {len(all_gold)} gold, {MANIFEST} says {manifest.sessions}: "
+            "the files are not of one set, generate it again"
+        )
     for session in sessions:
         if session.session_id not in gold or len(gold[session.session_id].turns) != len(session.turns):
             raise InputError(f"{folder / GOLD} has no gold for every turn of session {session.session_id}")
@@ -75,6 +86,22 @@ def read_benchmark(folder: Path) -> Benchmark:
     for name in (SESSIONS, GOLD):
         digest.update((folder / name).read_bytes())
     return Benchmark(tuple(sessions), gold, manifest, digest.hexdigest())
+
+
+def refuse_overwrite(folder: Path, *, overwrite: bool) -> None:
+    """Raise InputError if the folder holds a benchmark already and ``overwrite`` is not meant."""
+    if (folder / SESSIONS).exists() and not overwrite:
+        raise InputError(f"{folder} holds sessions already: name another --out, or pass --overwrite")
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a new benchmark; InputError if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make the directory {folder}: {error.strerror}; name another --out"
+        ) from error
 
 
 def write_lines(path: Path, records: Sequence[Record]) -> None:
@@ -88,7 +115,6 @@ def write_benchmark(
     folder: Path, sessions: Sequence[Session], gold: Sequence[GoldSession], manifest: BenchmarkManifest
 ) -> None:
     """Write the three files of a benchmark; the same input gives the same bytes."""
-    folder.mkdir(parents=True, exist_ok=True)
     write_lines(folder / SESSIONS, sessions)
     write_lines(folder / GOLD, gold)
     part = folder / (MANIFEST + ".partial")

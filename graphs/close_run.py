@@ -43,7 +43,7 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
 def _shown(ward: Ward, session: Session, record: SessionRecord) -> dict[tuple[int, int], str]:
     """Run a session's calls again on a fresh chart: trajectories keep calls, not what they showed."""
     chart = Chart(ward.warehouse, session.subject_id, session.as_of, session.hadm_id)
-    toolset = Toolset(chart, ward.vocabulary)
+    toolset = Toolset(chart, ward.vocabulary, ward.dictionaries)
     return {
         (turn.index, place): result.text
         for turn in record.turns

@@ -3,7 +3,7 @@
 import asyncio
 import operator
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
@@ -13,6 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 from pydantic import ValidationError
+from typing_extensions import TypedDict
 
 from agents.conversation import fault_of, nudge, unreadable
 from state.trajectory import ReplyFault, Termination

@@ -120,6 +120,8 @@ def main(
             limit=limit,
         )
         earlier = None if resume is None else read_manifest(resume)
+        if earlier is not None and asked != RunSettings() and asked != earlier.settings:
+            raise InputError("--resume goes on with the run's own settings: leave the other options out")
         settings = asked if earlier is None else earlier.settings
         warehouse, benchmark = open_data(settings, environment.cache_dir)
         with warehouse:

@@ -4,17 +4,17 @@ import operator
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 import typer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 from rich.console import Console
 from rich.table import Table
-from tools.clinical.rules import knowledge_fingerprint
+from typing_extensions import TypedDict
 
 from configs.settings import set_tracing
-from graphs.benchmark import write_benchmark, write_lines
+from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines
 from graphs.slot import Json, build_slot_graph
 from graphs.workshop import Workshop
 from state.base import GatePolicy, InputError, Language
@@ -22,6 +22,7 @@ from state.generation import Attempt
 from state.manifest import BenchmarkManifest
 from state.session import Scenario
 from tools.cli import exits_on_bad_input
+from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.wording import load_wordings
 
@@ -72,18 +73,19 @@ def build_generate_graph(workshop: Workshop) -> StateGraph[GenerateState, None, 
     )
 
 
-def generate(workshop: Workshop, wanted: int, out: Path) -> list[Attempt]:
+def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = False) -> list[Attempt]:
     """Fill ``out`` with up to ``wanted`` sessions, their gold, a manifest and the generation log.
 
     Returns every attempt in the order tried. The same warehouse, rules and seed give the same bytes. InputError when
     no session at all could be made; the log is written even then.
     """
+    refuse_overwrite(out, overwrite=overwrite)
     graph = build_generate_graph(workshop).compile(name="generate")
     limit = SUPERSTEPS_A_CANDIDATE * (len(workshop.candidates) + 1)
     end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.candidate)
     finished = [workshop.finished[attempt.candidate] for attempt in attempts if attempt.accepted]
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     write_lines(out / LOG, attempts)
     if not finished:
         raise InputError(
@@ -129,6 +131,7 @@ def main(
         Scenario.MED_SAFETY
     ],
     n: Annotated[int, typer.Option(min=1, help="Sessions wanted.")] = 8,
+    overwrite: Annotated[bool, typer.Option(help="Replace the sessions in --out.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of every choice.")] = 7,
 ) -> None:
     """Generate sessions with executable gold from rule matches in a warehouse."""
@@ -139,7 +142,7 @@ def main(
             raise InputError(f"scenario {unbuilt[0]!r} is not built yet: use med_safety")
         with Warehouse.open(ehr) as warehouse, console.status("scanning the warehouse"):
             workshop = Workshop(warehouse, tuple(dict.fromkeys(scenarios)), seed)
-            attempts = generate(workshop, n, out)
+            attempts = generate(workshop, n, out, overwrite=overwrite)
     console.print(_report(attempts, n, len(workshop.candidates)))
     rejected = Counter(f"{a.stage}: {a.reasons[0]}" for a in attempts if not a.accepted)
     for reason, count in rejected.most_common(5):

@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
+from typing_extensions import TypedDict
 
 from agents.checkers import leaked_gold
 from agents.conversation import record_turn, results_by_step

@@ -1,10 +1,11 @@
 """One candidate on its way to a session: planner -> gold -> physician -> checker."""
 
 import operator
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
+from typing_extensions import TypedDict
 
 from agents.checkers import check_gold, check_wording
 from agents.physician import word_turns

@@ -15,6 +15,7 @@ from state.session import Session
 from state.trajectory import TurnRecord
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import ToolResult, Toolset
 from tools.vocabulary import Vocabulary
 
@@ -44,6 +45,7 @@ class Ward:
     make_doctor: DoctorMaker
     judge: Judge
     settings: RunSettings
+    dictionaries: Dictionaries
     _live: dict[str, LiveSession] = field(default_factory=dict)
 
     @classmethod
@@ -69,6 +71,7 @@ class Ward:
             make_doctor=doctor_maker(settings.model, vocabulary, language, endpoint),
             judge=make_judge(settings.judge),
             settings=settings,
+            dictionaries=Dictionaries(warehouse),
         )
 
     @property
@@ -78,7 +81,7 @@ class Ward:
 
     def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
         chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id)
-        toolset = Toolset(chart, self.vocabulary)
+        toolset = Toolset(chart, self.vocabulary, self.dictionaries)
         live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:
             live.take_in(record, run_calls(record, toolset))

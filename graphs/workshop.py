@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tools.clinical.rules import load_rules
-from tools.clinical.scan import scan
-from tools.fhir.toolset import Toolset
-
 from agents.planner import order_candidates
 from state.gold import GoldSession
 from state.knowledge import Rule, RuleMatch
 from state.session import Scenario, Session
+from tools.clinical.rules import load_rules
+from tools.clinical.scan import scan
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.dictionaries import Dictionaries
+from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.vocabulary import Vocabulary
 
@@ -28,6 +28,11 @@ class Workshop:
     finished: dict[int, tuple[Session, GoldSession]] = field(default_factory=dict)
 
     @cached_property
+    def dictionaries(self) -> Dictionaries:
+        """Give the warehouse's dictionaries, which all charts share."""
+        return Dictionaries(self.warehouse)
+
+    @cached_property
     def rules(self) -> dict[str, Rule]:
         """Give the rules of the scenarios by id."""
         return {rule.id: rule for scenario in self.scenarios for rule in load_rules(scenario)}
@@ -40,4 +45,9 @@ class Workshop:
     def source(self, match: RuleMatch) -> GoldSource:
         """Open a match's chart at its moment, with nothing written in it."""
         chart = Chart(self.warehouse, match.subject_id, match.as_of, match.hadm_id)
-        return GoldSource(self.rules[match.rule_id], match, Toolset(chart, self.vocabulary), self.vocabulary)
+        return GoldSource(
+            self.rules[match.rule_id],
+            match,
+            Toolset(chart, self.vocabulary, self.dictionaries),
+            self.vocabulary,
+        )

@@ -83,11 +83,12 @@ class SelectiveItem(ItemBase):
 
 
 class DecisionItem(ItemBase):
-    """The answer advises ``decision`` and no decision of ``unsafe``, for the drug that goes by ``names``."""
+    """The answer advises ``decision``, or one of ``also``, and none of ``unsafe``, for the drug called ``names``."""
 
     kind: Literal["decision"] = "decision"
     names: tuple[str, ...] = Field(min_length=1)
     decision: Decision
+    also: tuple[Decision, ...] = ()
     unsafe: tuple[Decision, ...] = ()
 
 

@@ -2,12 +2,19 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+
+from agents.doctors import Endpoint, doctor_maker
+from graphs.embedded import DEMO_SESSIONS
+from state.base import InputError, Language
+from tools.vocabulary import Vocabulary
 
 
 def run(tmp_path: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -95,3 +102,59 @@ def test_unworded_language(tmp_path: Path) -> None:
 
 def test_resume_of_no_run(tmp_path: Path) -> None:
     refused(run(tmp_path, "graphs.evaluate", "--resume", str(tmp_path)), "is not a run")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/v1",
+        "127.0.0.1:9/v1",
+        "ftp://127.0.0.1/v1",
+        "http://",
+        "http://127.0.0.1:99999/v1",
+        "http://a b/v1",
+    ]
+    + ["http://127.0.0.1:abc/v1", "http://user:secret@127.0.0.1:9/v1"],
+)
+def test_an_endpoint_that_is_no_address(url: str) -> None:
+    with pytest.raises(InputError, match="--base-url") as refused_with:
+        doctor_maker("openai-compatible/x", Vocabulary.load(), Language.EN, Endpoint(url))
+    assert "secret" not in str(refused_with.value)
+
+
+def test_an_endpoint_for_an_offline_doctor(tmp_path: Path) -> None:
+    refused(run(tmp_path, "graphs.evaluate", "--base-url", "http://127.0.0.1:9/v1"), "--base-url goes with")
+
+
+def test_a_file_that_is_no_warehouse_is_not_fetched_for(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "s.sqlite")) as other:
+        other.execute("CREATE TABLE t (x)")
+    done = run(tmp_path, "tools.ehr", "info", "s.sqlite")
+    refused(done, "s.sqlite")
+    assert "http" not in done.stderr
+
+
+def test_sessions_are_not_written_over(tmp_path: Path, sessions: Path, synthetic_warehouse: Path) -> None:
+    arguments = ("graphs.generate", "--ehr", str(synthetic_warehouse), "--n", "1", "--out", str(sessions))
+    refused(run(tmp_path, *arguments), "holds sessions already", "--overwrite")
+    assert len((sessions / "sessions.jsonl").read_text().splitlines()) == DEMO_SESSIONS
+
+
+def test_an_output_that_cannot_be_made(tmp_path: Path, synthetic_warehouse: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run(tmp_path, "graphs.generate", "--ehr", str(synthetic_warehouse), "--n", "1", "--out", "file")
+    refused(done, "cannot make the directory file")
+
+
+def test_files_of_different_sets(tmp_path: Path, sessions: Path, synthetic_warehouse: Path) -> None:
+    lines = (sessions / "sessions.jsonl").read_text().splitlines()
+    (sessions / "sessions.jsonl").write_text("\n".join(lines[1:]) + "\n")
+    done = run(tmp_path, "graphs.evaluate", "--ehr", str(synthetic_warehouse), "--sessions", str(sessions))
+    refused(done, "not of one set")
+
+
+def test_a_file_that_is_no_utf8(tmp_path: Path, sessions: Path, synthetic_warehouse: Path) -> None:
+    (sessions / "sessions.jsonl").write_bytes(b"\xe9" + (sessions / "sessions.jsonl").read_bytes())
+    done = run(tmp_path, "graphs.evaluate", "--ehr", str(synthetic_warehouse), "--sessions", str(sessions))
+    refused(done, "not UTF-8")

@@ -27,11 +27,14 @@ FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
 WHERE t.charttime IS NOT NULL
 """
 
+# The amount of a drip is what the bag holds, and a unit of "dose" says nothing: neither is a dose given.
 DRUG_ORDERS = f"""
 CREATE TEMP TABLE drug_orders AS
 SELECT p.subject_id, p.hadm_id, p.row_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
        p.dose_unit_rx AS dose_unit,
-       d.ingredient, r.code AS route_code, x.stated AS dose_value, x.amount, x.amount_unit,
+       d.ingredient, r.code AS route_code,
+       CASE WHEN r.code IN ('IV DRIP', 'IVPCA') OR lower(p.dose_unit_rx) = 'dose' THEN NULL ELSE x.stated END
+           AS dose_value, x.amount, x.amount_unit,
        f.code AS frequency, ph.known_at AS frequency_known_at,
        CASE p.doses_per_24_hrs WHEN 1 THEN 'DAILY' WHEN 2 THEN 'BID' WHEN 3 THEN 'TID' WHEN 4 THEN 'QID' END
            AS frequency_by_count
@@ -120,7 +123,7 @@ def held(rule: Rule) -> str:
     lab, order = rule.trigger.lab, rule.trigger.order
     baseline = _BASELINE if lab.fall_fraction_above is not None else _NO_BASELINE
     derived = egfr_ckd_epi_2021_sql("n.valuenum", "n.age", "n.gender") if lab.derived else "NULL::DOUBLE"
-    narrowed = ["list_contains($ingredients, o.ingredient)", *_active("o")]
+    narrowed = ["list_contains($ingredients, o.ingredient)", *_active("o"), *_STANDING]
     if order.routes:
         narrowed.append("list_contains($routes, o.route_code)")
     if order.dose_at_least is not None:
@@ -141,6 +144,13 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
 FROM results h JOIN drug_orders o ON o.subject_id = h.subject_id AND o.hadm_id = h.hadm_id AND {" AND ".join(narrowed)}
 WHERE {_condition(lab)} {absent}
 """
+
+
+_STANDING = (
+    "coalesce(o.frequency, '') <> 'ONCE'",
+    "coalesce(o.dose_value, 1) > 0",
+)
+"""A single dose is given or not: there is nothing left to hold. A dose of 0 is a held order or a sliding scale."""
 
 
 def _active(order: str) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def call_command(
 def _read_arguments(text: str) -> dict[str, Any]:
     try:
         asked = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
             f"the arguments are not JSON ({error}): write them like '{{\"subject_id\": 1}}'"
         ) from error

@@ -90,7 +90,7 @@ def _homes(roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     for root in roots:
         if not root.is_dir():
             raise InputError(f"no directory {root}: give the one that holds hosp/, icu/, ed/ or note/")
-        inside = [root] if _is_home(root) else [path for path in _directories(root) if _is_home(path)]
+        inside = [root] if _is_home(root) else [path for path in _open_directories(root) if _is_home(path)]
         if not inside and root.name in MODULES:
             raise InputError(f"{root} is one module: give the directory that holds {root.name}/")
         if not inside:
@@ -168,6 +168,10 @@ def _with_headers(table: Table, files: list[_File]) -> Iterator[CsvFile]:
 
 def _directories(directory: Path) -> list[Path]:
     return [directory / entry.name for entry in _entries(directory) if entry.is_dir()]
+
+
+def _open_directories(directory: Path) -> list[Path]:
+    return [path for path in _directories(directory) if os.access(path, os.R_OK | os.X_OK)]
 
 
 def _csv_entries(directory: Path) -> list[os.DirEntry[str]]:

@@ -11,6 +11,11 @@ import duckdb
 
 from state.base import Cohort, InputError
 
+NO_EXTENSIONS: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+"""A file that is no DuckDB file must not make DuckDB fetch code that could read it."""
 FORMAT = 1
 """Version of the file's layout; a warehouse of another one must be made again."""
 
@@ -78,7 +83,7 @@ class Warehouse:
         if not path.is_file():
             raise InputError(f"no warehouse at {path}: make one with python -m tools.ehr ingest (or synth)")
         try:
-            connection = duckdb.connect(str(path), read_only=True)
+            connection = duckdb.connect(str(path), read_only=True, config=NO_EXTENSIONS)
         except duckdb.Error as error:
             raise InputError(f"{path} cannot be opened as a DuckDB file: {_first_line(error)}") from error
         try:

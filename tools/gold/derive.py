@@ -50,7 +50,11 @@ def _trend_and_order(source: GoldSource, turn: str) -> _Draft:
         raise NoGold("fewer than two numeric results in the trend window")
     facts, oldest = Facts.of(source), source.trend[0]
     first = items.value_of(
-        source, f"{turn}-first", facts.first_value, (ResourceRef(f"Observation/{oldest['id']}"),), "window's first"
+        source,
+        f"{turn}-first",
+        facts.first_value,
+        (ResourceRef(f"Observation/{oldest['id']}"),),
+        "window's first",
     )
     return _Draft(
         calls=(source.lab_trend, source.active_orders),

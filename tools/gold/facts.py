@@ -115,7 +115,7 @@ class Facts:
         return {
             "analyte": self.analyte,
             "value": f"{self.value:g}",
-            "unit": self.unit,
+            "unit_after": f" {self.unit}" if self.unit else "",
             "time": f"{self.time:%Y-%m-%d %H:%M}",
             "first_value": f"{self.first_value:g}",
             "first_time": f"{self.first_time:%Y-%m-%d %H:%M}",

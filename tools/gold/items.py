@@ -8,6 +8,8 @@ from tools.gold.source import GoldSource
 EGFR_NAMES = ("eGFR", "GFR", "estimated glomerular filtration rate", "估算肾小球滤过率")
 EGFR_TOLERANCE = 1.0
 """mL/min/1.73 m2: the rounding of a figure computed by the same equation."""
+LOWERING = (Decision.HOLD, Decision.REDUCE)
+"""Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
 OTHERS_ALLOWED = 3
 """Other active drugs an answer may mention while still singling out the right one."""
 
@@ -125,11 +127,16 @@ def _advised_on(source: GoldSource) -> tuple[str, ...]:
 def decision(source: GoldSource, item_id: str) -> DecisionItem:
     """Advise what the rule concludes."""
     rule, target = source.rule, source.match.orders[0]
+    also = tuple(d for d in LOWERING if rule.decision in LOWERING and d not in {rule.decision, *rule.unsafe})
+    about = source.display(target.ingredient)
+    if rule.decision is Decision.REPLACE:
+        about = f"{source.match.lab.label}, with {about} running"
     return DecisionItem(
         item_id=item_id,
-        text=_en(f"Advises: {rule.decision} (order for {source.display(target.ingredient)})"),
+        text=_en(f"Advises: {' or '.join((rule.decision, *also))} ({about})"),
         names=_advised_on(source),
         decision=rule.decision,
+        also=also,
         unsafe=rule.unsafe,
         safety=True,
         evidence=(target.ref,),

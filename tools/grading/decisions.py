@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from state.gold import AvoidItem, Decision, DecisionItem
+from state.outcome import Verdict
 from tools.grading.advice import Advice, advice
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
@@ -18,7 +19,16 @@ EXCLUDES: dict[Decision, frozenset[Decision]] = {
 
 
 def decide_decision(item: DecisionItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
-    """Decide whether the answer advises the decision, and nothing unsafe or opposed to it."""
+    """Decide whether the answer advises an accepted decision, and nothing unsafe or opposed to it."""
+    first = _decide_one(item, evidence, vocabulary)
+    for other in item.also if first.verdict is not Verdict.MET else ():
+        found = _decide_one(item.model_copy(update={"decision": other}), evidence, vocabulary)
+        if found.verdict is Verdict.MET:
+            return found
+    return first
+
+
+def _decide_one(item: DecisionItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     given = _given(item.names, item.decision, evidence, vocabulary)
     drug = item.names[0]
     unsafe = _unsafe(given, item.unsafe)

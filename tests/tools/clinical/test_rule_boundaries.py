@@ -38,7 +38,6 @@ WITHIN_AND_SHORT = {
     "potassium_phosphate_hyperphosphatemia": ([100.1], [100.0]),
     "ras_inhibitor_hyperkalemia": ([5.6], [5.5]),
     "spironolactone_hyperkalemia_halve": ([5.6, 6.0], [5.5, 6.1]),
-    "statin_creatine_kinase": ([1000.1], [1000.0]),
     "sulfonylurea_hypoglycemia": ([69.0], [70.0]),
     "tacrolimus_high_level": ([20.1], [20.0]),
     "thiazide_hyponatremia": ([129.0], [130.0]),

@@ -83,6 +83,39 @@ def test_an_order_is_not_known_before_it_is_entered(
     assert len(ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])) == found
 
 
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({"frequency": "BID"}, 1),
+        ({"frequency": "ONCE"}, 0),
+        ({"frequency": "NOW X1"}, 0),
+        ({"frequency": "ONCE MR1"}, 1),
+        ({"dose": "0"}, 0),
+        ({"dose": "0.5"}, 1),
+    ],
+)
+def test_a_single_dose_or_one_of_nothing_is_no_standing_order(
+    given, found: int, ward, rules: Rules, tmp_path: Path
+):
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "potassium", 6.0)
+    ward.order(subject, hadm, "Potassium Chloride", **given)
+    assert len(ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])) == found
+
+
+@pytest.mark.parametrize(
+    ("given", "dose"), [({"route": "IV DRIP"}, None), ({"route": "IV"}, 1000.0), ({"unit": "dose"}, None)]
+)
+def test_what_a_bag_holds_is_no_dose(given, dose: float | None, ward, rules: Rules, tmp_path: Path):
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "potassium", 6.0)
+    ward.order(subject, hadm, "Potassium Chloride", **given)
+    (match,) = ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])
+    assert match.orders[0].dose_value == dose
+
+
 def test_a_result_without_storage_time_is_known_a_day_later(ward, rules: Rules, tmp_path: Path):
     subject = ward.patient()
     hadm = ward.admission(subject)

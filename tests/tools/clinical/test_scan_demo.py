@@ -36,19 +36,20 @@ class PlainReading:
                         "usable": self._usable(row, analyte.units),
                     }
                     self.labs[row["subject_id"], analyte.id].append(row)
-            entered = {
-                row["pharmacy_id"]: row["entertime"] for row in self._rows(connection, "hosp.pharmacy")
-            }
+            pharmacy = {row["pharmacy_id"]: row for row in self._rows(connection, "hosp.pharmacy")}
             self.orders: dict[int, list[dict[str, Any]]] = defaultdict(list)
             for row in self._rows(connection, "hosp.prescriptions"):
                 ingredient = vocabulary.ingredient(row["drug"] or "")
                 backwards = row["stoptime"] and row["stoptime"] < row["starttime"]
                 if ingredient and row["drug_type"] == "MAIN" and row["starttime"] and not backwards:
                     dose = vocabulary.dose(f"{row['dose_val_rx']} {row['dose_unit_rx']}")
+                    entry = pharmacy.get(row["pharmacy_id"], {})
                     row |= {
                         "ingredient": ingredient.id,
-                        "known": max(row["starttime"], entered.get(row["pharmacy_id"]) or row["starttime"]),
+                        "known": max(row["starttime"], entry.get("entertime") or row["starttime"]),
                         "dose": dose,
+                        "standing": vocabulary.frequency(entry.get("frequency") or "") != "ONCE"
+                        and (row["dose_val_rx"] or "").strip() not in {"0", "0.0", "0.00"},
                         "code": vocabulary.route(row["route"] or ""),
                     }
                     self.orders[row["hadm_id"]].append(row)
@@ -117,6 +118,7 @@ class PlainReading:
             o["ingredient"]
             for o in active
             if o["ingredient"] in order.ingredients
+            and o["standing"]
             and (not order.routes or o["code"] in order.routes)
             and (
                 least is None

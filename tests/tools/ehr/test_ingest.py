@@ -132,8 +132,7 @@ def test_a_quoted_value_may_span_the_chunks_a_file_is_read_in(
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize("ends", [0, 1, 2, 40])
-@pytest.mark.parametrize("chunk_bytes", [1 << 20, 3])
+@pytest.mark.parametrize(("ends", "chunk_bytes"), [(0, 3), (2, 1 << 20), (40, 3)])
 def test_blank_lines_at_the_end_are_no_records(
     physionet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, newline: str, ends: int, chunk_bytes: int
 ) -> None:
