@@ -45,6 +45,13 @@ class Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class Quiet(ThreadingHTTPServer):
+    """Says nothing when a client has heard enough."""
+
+    def handle_error(self, *args) -> None:
+        """Say nothing."""
+
+
 class Server:
     """PhysioNet's addresses over files under ``root``."""
 
@@ -79,7 +86,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     served.put(ED, "ed/edstays.csv.gz", b"e" * 10)
     for project in PROJECTS:
         served.list_files(project)
-    http = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, server_of=served))
+    http = Quiet(("127.0.0.1", 0), partial(Handler, server_of=served))
     served.url = f"http://127.0.0.1:{http.server_port}/"
     thread = Thread(target=http.serve_forever)
     thread.start()
