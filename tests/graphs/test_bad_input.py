@@ -114,8 +114,9 @@ def test_resume_of_no_run(tmp_path: Path) -> None:
         "http://",
         "http://127.0.0.1:99999/v1",
         "http://a b/v1",
-    ]
-    + ["http://127.0.0.1:abc/v1", "http://user:secret@127.0.0.1:9/v1"],
+        "http://127.0.0.1:abc/v1",
+        "http://user:secret@127.0.0.1:9/v1",
+    ],
 )
 def test_an_endpoint_that_is_no_address(url: str) -> None:
     with pytest.raises(InputError, match="--base-url") as refused_with:
