@@ -3,10 +3,9 @@
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from tools.ehr.synth import synthesise
-
 from graphs.benchmark import Benchmark, read_benchmark
 from state.base import InputError
+from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
 PATIENTS, SEED = 60, 7

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tools.ehr.synth import synthesise
 
 from state.base import Cohort
 from tools.ehr.ingest import ingest
+from tools.ehr.synth import synthesise
 from tools.ehr.writer import WarehouseWriter
 
 BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared" / "data" / "mimic-iv-demo"

@@ -11,9 +11,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
 from pydantic import SkipValidation
-from tools.fhir.toolset import ToolResult, wire_name
 
 from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
+from tools.fhir.toolset import ToolResult, wire_name
 from tools.vocabulary import Analyte, Vocabulary
 
 HIGH_ALERT = frozenset({"anticoagulant", "insulin", "sulfonylurea", "potassium_supplement", "digoxin", "mra"})

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import JsonValue, SkipValidation
-from tools.fhir.toolset import wire_name
 
 from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
 from state.base import Language
 from state.gold import GoldSession, ToolCall
+from tools.fhir.toolset import wire_name
 from tools.vocabulary import Vocabulary
 
 

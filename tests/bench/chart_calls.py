@@ -20,7 +20,7 @@ LATER_CALLS = 9
 LAB: Call = ("Observation.search", {"category": "laboratory", "code": ANALYTE})
 ORDERS: Call = ("MedicationRequest.search", {})
 EMAR: Call = ("MedicationAdministration.search", {})
-OPENED = "opened: both"
+OPENED = "both: opened"
 
 CALLS: dict[str, Call] = {
     "Patient.read": ("Patient.read", {}),
@@ -140,9 +140,9 @@ def time_opening(
         "Chart()": chart_ms,
         "Toolset()": toolset_ms,
         OPENED: opened,
-        "opened, a lab by name answered, sharing dictionaries": opened + shared_lab,
-        "opened, a lab by name answered": opened + lab,
-        "opened, a lab, all orders and eMAR answered": opened + lab + orders + emar,
+        "and a lab by name, dictionaries read before": opened + shared_lab,
+        "and a lab by name": opened + lab,
+        "and a lab, all orders, eMAR": opened + lab + orders + emar,
     }
 
 
