@@ -1,5 +1,6 @@
 """The base of doctors that need no key: chat models whose reply is a function of the messages."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
@@ -21,9 +22,9 @@ class OfflineDoctor(BaseChatModel):
     def _llm_type(self) -> str:
         return self.name
 
+    @abstractmethod
     def reply(self, messages: Sequence[BaseMessage]) -> AIMessage:
         """Give the next message of the doctor."""
-        raise NotImplementedError
 
     def bind_tools(
         self, tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool], **kwargs: Any
