@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from state.base import Language
-from state.knowledge import FlagAction, OrderAction, Rule
+from state.knowledge import OrderAction, Rule
 from state.plan import TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
 from state.session import Implicitness, Turn, Wording
 from tools.wording import Wordings, load_wordings, render
@@ -40,7 +40,7 @@ def _context(plan: SessionPlan, rule: Rule, wordings: Wordings) -> Mapping[str, 
     if plan.match.lab.baseline_time is not None:
         context["baseline_day"] = f"{plan.match.lab.baseline_time:%Y-%m-%d}"
     action = rule.action
-    if isinstance(action, FlagAction):
+    if not isinstance(action, OrderAction):
         return context
     if action.dose_fraction is not None:
         return {**context, "fraction_words": wordings.fractions[action.dose_fraction]}

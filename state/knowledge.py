@@ -6,6 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from state.base import HadmId, Record, ResourceRef, RuleId, SubjectId
+from state.findings import BoundFinding, Finding
 from state.gold import Decision
 from state.session import Scenario
 
@@ -76,10 +77,25 @@ class OrderCondition(Record):
 
 
 class Trigger(Record):
-    """A lab condition and an order condition that hold together at one moment of one admission."""
+    """What holds together at one moment of one admission.
+
+    ``lab`` is the key: a moment is one at which a result of its analyte has become known. ``also`` are further
+    findings, each of which must hold. ``before_discharge_hours``: only moments within these hours before discharge.
+    """
 
     lab: LabCondition
-    order: OrderCondition
+    order: OrderCondition | None = None
+    also: tuple[Finding, ...] = ()
+    age_at_least: int | None = Field(default=None, ge=18)
+    sex: Literal["F", "M"] | None = None
+    before_discharge_hours: int | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        names = [finding.name for finding in self.also]
+        if len(set(names)) < len(names) or {"lab", "order"} & set(names):
+            raise ValueError("findings of also need names of their own, other than lab and order")
+        return self
 
 
 class FlagAction(Record):
@@ -114,20 +130,63 @@ class OrderAction(Record):
         return self
 
 
+class StopAction(Record):
+    """Stop, or put on hold, the triggering order."""
+
+    tool: Literal["MedicationRequest.update"] = "MedicationRequest.update"
+    status: Literal["stopped", "on-hold"] = "stopped"
+
+
+class ServiceAction(Record):
+    """Request a service: a laboratory test, imaging, a consult, a referral. ``service`` says it as a clinician would.
+
+    ``names`` are the words of which one must stand in the request, in either language.
+    """
+
+    tool: Literal["ServiceRequest.create"] = "ServiceRequest.create"
+    service: str
+    names: tuple[str, ...] = Field(min_length=1)
+    priority: Literal["routine", "urgent", "asap"]
+
+
+class Judgement(Record):
+    """What a rule concludes where it is not about one order: an answer among those of a question.
+
+    ``question`` and ``answer`` are ids of configs/vocabulary/judgements.yaml; the question's other answers contradict
+    it, those ``unsafe`` would harm.
+    """
+
+    question: str
+    answer: str
+    unsafe: tuple[str, ...] = ()
+
+
 class Rule(Record):
-    """One medication-safety rule: a trigger over the chart, what follows from it, and the citation."""
+    """One clinical rule: a trigger over the chart, what follows from it, and the citation.
+
+    It concludes either a ``decision`` about the triggering order, or a ``judgement``.
+    """
 
     id: RuleId = Field(pattern=r"^[a-z0-9_]+$")
     scenario: Scenario
     tier: Literal[1, 2, 3]
     title: str
     trigger: Trigger
-    decision: Decision
-    unsafe: tuple[Decision, ...]
+    decision: Decision | None = None
+    unsafe: tuple[Decision, ...] = ()
+    judgement: Judgement | None = None
     reason: str = Field(min_length=10)
-    action: FlagAction | OrderAction = Field(discriminator="tool")
+    action: FlagAction | OrderAction | StopAction | ServiceAction = Field(discriminator="tool")
     changes_if: str = Field(min_length=10)
     citation: Citation
+
+    @model_validator(mode="after")
+    def _one_conclusion(self) -> Self:
+        if (self.decision is None) == (self.judgement is None):
+            raise ValueError("give a decision about the order, or a judgement")
+        if self.decision is not None and self.trigger.order is None:
+            raise ValueError("a decision is about an order: give trigger.order")
+        return self
 
 
 class BoundLab(Record):
@@ -176,4 +235,5 @@ class RuleMatch(Record):
     hadm_id: HadmId
     as_of: datetime
     lab: BoundLab
-    orders: tuple[BoundOrder, ...] = Field(min_length=1)
+    orders: tuple[BoundOrder, ...]
+    also: tuple[BoundFinding, ...] = ()

@@ -13,6 +13,7 @@ from state.base import InputError
 from state.knowledge import LabCondition, OrderAction, OrderCondition, Rule
 from state.session import Scenario
 from tools.clinical import egfr
+from tools.clinical.finding_faults import finding_faults
 from tools.vocabulary import Vocabulary
 
 _CLASS_KEYS = {"classes": "ingredients", "absent_classes": "absent"}
@@ -83,24 +84,38 @@ def _read(file: Traversable, vocabulary: Vocabulary) -> Rule:
 
 def _with_classes(data: dict[str, Any], name: str, vocabulary: Vocabulary) -> dict[str, Any]:
     trigger = data.get("trigger")
-    order = trigger.get("order") if isinstance(trigger, dict) else None
-    if not isinstance(trigger, dict) or not isinstance(order, dict):
+    if not isinstance(trigger, dict):
         return data
-    expanded = {key: value for key, value in order.items() if key not in _CLASS_KEYS}
+    expanded = dict(trigger)
+    if isinstance(order := trigger.get("order"), dict):
+        expanded["order"] = _expanded(order, f"{name}: trigger.order", vocabulary)
+    if isinstance(also := trigger.get("also"), list):
+        expanded["also"] = [
+            _expanded(finding, f"{name}: trigger.also.{at}", vocabulary)
+            if isinstance(finding, dict)
+            else finding
+            for at, finding in enumerate(also)
+        ]
+    return data | {"trigger": expanded}
+
+
+def _expanded(condition: Mapping[str, Any], where: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    """Put the ingredients of drug classes in place of the classes."""
+    expanded = {key: value for key, value in condition.items() if key not in _CLASS_KEYS}
     for key, field in _CLASS_KEYS.items():
-        members = list(_listed(order, field))
-        for drug_class in _listed(order, key):
+        members = list(_listed(condition, field)) if key in condition else []
+        for drug_class in _listed(condition, key):
             found = [drug.id for drug in vocabulary.ingredients_of_class(drug_class)]
             if not found:
-                raise InputError(f"{name}: trigger.order.{key}: the vocabulary has no class {drug_class}")
+                raise InputError(f"{where}.{key}: the vocabulary has no class {drug_class}")
             members += found
         if members:
             expanded[field] = list(dict.fromkeys(members))
-    return data | {"trigger": trigger | {"order": expanded}}
+    return expanded
 
 
-def _listed(order: Mapping[str, Any], key: str) -> Sequence[str]:
-    value = order.get(key, [])
+def _listed(condition: Mapping[str, Any], key: str) -> Sequence[str]:
+    value = condition.get(key, [])
     return value if isinstance(value, list) else [value]
 
 
@@ -108,7 +123,12 @@ def _faults(rule: Rule, vocabulary: Vocabulary) -> list[tuple[str, str]]:
     """List fields the vocabulary contradicts, with what is wrong."""
     return [
         *_lab_faults(rule.trigger.lab, vocabulary),
-        *_order_faults(rule.trigger.order, vocabulary),
+        *(_order_faults(rule.trigger.order, vocabulary) if rule.trigger.order is not None else ()),
+        *(
+            (f"trigger.also.{finding.name}.{field}", wrong)
+            for finding in rule.trigger.also
+            for field, wrong in finding_faults(finding, vocabulary)
+        ),
         *(_action_faults(rule.action, vocabulary) if isinstance(rule.action, OrderAction) else ()),
     ]
 

@@ -1,21 +1,24 @@
 """Every rule matched over a whole warehouse, in SQL over sets and never patient by patient."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 import duckdb
 
 from state.base import InputError, ResourceRef
+from state.findings import BoundFinding, Finding, LabFinding
 from state.gold import Decision
 from state.knowledge import BoundLab, BoundOrder, Rule, RuleMatch
 from tools.clinical import scan_sql
+from tools.clinical.finding_sql import COLUMNS, finding_sql
+from tools.clinical.scan_tables import TABLES_OF, prepare
 from tools.ehr.warehouse import Warehouse
 from tools.vocabulary import Vocabulary
 
 NEEDED = ("hosp.patients", "hosp.admissions", "hosp.labevents", "hosp.prescriptions")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
 def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) -> list[RuleMatch]:
@@ -25,57 +28,23 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     and five minutes. At that moment the rule's result must be the latest known one of its analyte for the patient and
     belong to the admission, and an order of the admission must be active. A rule that does not hold the drug is not
     matched at a moment at which one of ``rules`` holds it. Matches are ordered by rule (as given), subject, admission.
-    Raises InputError when the warehouse lacks a table the scan reads.
+    Rules whose further findings need a table that was not ingested are passed over (``lacking`` names it). Raises
+    InputError when the warehouse lacks a table that every rule needs.
     """
     missing = [table for table in NEEDED if not warehouse.loaded(table)]
     if missing:
         raise InputError(f"{warehouse.path} has no {' and no '.join(missing)}: ingest them to match rules")
+    possible = [rule for rule in rules if not lacking(warehouse, rule)]
     with warehouse.cursor() as cursor:
-        prepare(cursor, rules, vocabulary)
+        prepare(cursor, possible, vocabulary)
         labels = labels_of_items(cursor, vocabulary)
-        return [match for rule in rules for match in find(cursor, rule, rules, vocabulary, labels)]
+        return [match for rule in possible for match in find(cursor, rule, possible, vocabulary, labels)]
 
 
-def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
-    """Read the results and orders that ``rules`` speak of into temporary tables of ``cursor``."""
-    wanted = {rule.trigger.lab.analyte for rule in rules}
-    _create(
-        cursor,
-        "scan_items (itemid INTEGER, analyte VARCHAR, units VARCHAR[])",
-        (
-            (itemid, analyte.id, [unit.lower() for unit in analyte.units])
-            for analyte in vocabulary.analytes
-            if analyte.id in wanted
-            for itemid in analyte.itemids
-        ),
-    )
-    drugs = {
-        ingredient
-        for rule in rules
-        for ingredient in (*rule.trigger.order.ingredients, *rule.trigger.order.absent)
-    }
-    found = ((drug, vocabulary.ingredient(drug)) for (drug,) in _distinct(cursor, "prescriptions", "drug"))
-    _create(
-        cursor,
-        "scan_drugs (drug VARCHAR, ingredient VARCHAR)",
-        ((drug, ingredient.id) for drug, ingredient in found if ingredient and ingredient.id in drugs),
-    )
-    routes = ((route, vocabulary.route(route)) for (route,) in _distinct(cursor, "prescriptions", "route"))
-    _create(cursor, "scan_routes (route VARCHAR, code VARCHAR)", routes)
-    names = (name for (name,) in _distinct(cursor, "pharmacy", "frequency"))
-    _create(
-        cursor,
-        "scan_frequencies (frequency VARCHAR, code VARCHAR)",
-        ((name, vocabulary.frequency(name)) for name in names),
-    )
-    doses = _distinct(cursor, "prescriptions", "dose_val_rx, dose_unit_rx")
-    _create(
-        cursor,
-        "scan_doses (value VARCHAR, unit VARCHAR, stated DOUBLE, amount DOUBLE, amount_unit VARCHAR)",
-        ((value, unit, *_amount(value, unit, vocabulary)) for value, unit in doses),
-    )
-    cursor.execute(scan_sql.LABS)
-    cursor.execute(scan_sql.DRUG_ORDERS)
+def lacking(warehouse: Warehouse, rule: Rule) -> tuple[str, ...]:
+    """Name the tables without which ``rule`` cannot be matched."""
+    wanted = (table for finding in rule.trigger.also for table in TABLES_OF.get(type(finding), ()))
+    return tuple(dict.fromkeys(table for table in wanted if not warehouse.loaded(table)))
 
 
 def find(
@@ -87,26 +56,71 @@ def find(
 ) -> list[RuleMatch]:
     """Match one rule on a prepared cursor."""
     named = _parameters(rule, vocabulary)
-    _execute(cursor, scan_sql.MOMENTS, named)
+    _execute(cursor, scan_sql.moments(rule), named)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE matched AS {scan_sql.held(rule)}", named)
-    if rule.decision is not Decision.HOLD:
+    order = rule.trigger.order
+    if order is not None and rule.decision is not None and rule.decision is not Decision.HOLD:
         cursor.execute(
             "CREATE OR REPLACE TEMP TABLE moments AS SELECT DISTINCT subject_id, hadm_id, as_of FROM matched"
         )
         for other in rules:
-            shared = set(other.trigger.order.ingredients) & set(rule.trigger.order.ingredients)
+            theirs = other.trigger.order.ingredients if other.trigger.order is not None else ()
+            shared = set(theirs) & set(order.ingredients)
             if other.decision is Decision.HOLD and shared:
                 _drop_where_held(cursor, other, sorted(shared), vocabulary)
+    for finding in rule.trigger.also:
+        _keep_where_found(cursor, finding)
     rows = cursor.execute(
         "SELECT * FROM matched QUALIFY as_of = min(as_of) OVER (PARTITION BY subject_id, hadm_id) "
         "ORDER BY subject_id, hadm_id, starttime, order_row_id"
     )
     columns = [column[0] for column in rows.description]
     records = [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
-    return [
-        _match(rule, list(orders), labels)
-        for _, orders in groupby(records, key=lambda record: (record["subject_id"], record["hadm_id"]))
-    ]
+    also = [(finding, _bound(cursor, finding, labels)) for finding in rule.trigger.also] if records else []
+    matches = []
+    for key, group in groupby(records, key=lambda record: (record["subject_id"], record["hadm_id"])):
+        match = _match(rule, list(group), labels)
+        found = tuple(bound[*key, match.as_of] for finding, bound in also if not finding.absent)
+        missed = tuple(_nothing(finding) for finding, _ in also if finding.absent)
+        matches.append(match.model_copy(update={"also": found + missed}))
+    return matches
+
+
+def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding) -> None:
+    """Drop the matched moments at which a further finding does not hold; its rows stay in ``found_<name>``."""
+    cursor.execute(
+        "CREATE OR REPLACE TEMP TABLE asked AS SELECT DISTINCT subject_id, hadm_id, as_of FROM matched"
+    )
+    sql, values = finding_sql(finding)
+    _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)
+    wrong = "EXISTS" if finding.absent else "NOT EXISTS"
+    cursor.execute(
+        f"DELETE FROM matched WHERE {wrong} (SELECT 1 FROM found_{finding.name} f WHERE "
+        "f.subject_id = matched.subject_id AND f.hadm_id = matched.hadm_id AND f.as_of = matched.as_of)"
+    )
+
+
+def _bound(
+    cursor: duckdb.DuckDBPyConnection, finding: Finding, labels: dict[int, str]
+) -> dict[tuple[int, int, datetime], BoundFinding]:
+    """Read what a finding bound, by moment."""
+    rows = cursor.execute(
+        f"SELECT subject_id, hadm_id, as_of, {', '.join(COLUMNS)} FROM found_{finding.name}"
+    ).fetchall()
+    found = {}
+    for subject_id, hadm_id, as_of, *values in rows:
+        fields = dict(zip(COLUMNS, values, strict=True))
+        if isinstance(finding, LabFinding):
+            fields["label"] = labels[int(fields["label"])]
+        fields["refs"] = tuple(fields["refs"])
+        found[subject_id, hadm_id, as_of] = BoundFinding(name=finding.name, kind=finding.kind, **fields)
+    return found
+
+
+def _nothing(finding: Finding) -> BoundFinding:
+    """Say that a finding is absent."""
+    words = finding.name.replace("_", " ")
+    return BoundFinding(name=finding.name, kind=finding.kind, absent=True, subject=finding.name, label=words)
 
 
 def _drop_where_held(
@@ -123,34 +137,14 @@ def _drop_where_held(
 def _parameters(rule: Rule, vocabulary: Vocabulary) -> dict[str, Any]:
     values = scan_sql.parameters(rule)
     order = rule.trigger.order
-    dose = vocabulary.dose(f"{order.dose_at_least} {order.dose_unit}") if order.dose_at_least else None
+    limit = f"{order.dose_at_least} {order.dose_unit}" if order is not None and order.dose_at_least else None
+    dose = vocabulary.dose(limit) if limit else None
     return values | ({"dose_amount": dose.value, "dose_amount_unit": dose.unit} if dose else {})
 
 
 def _execute(cursor: duckdb.DuckDBPyConnection, sql: str, values: dict[str, Any]) -> None:
     used = set(re.findall(r"\$(\w+)", sql))
     cursor.execute(sql, {name: value for name, value in values.items() if name in used})
-
-
-def _create(cursor: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[object]]) -> None:
-    cursor.execute(f"CREATE TEMP TABLE {table}")
-    filled = list(rows)
-    if filled:
-        marks = ", ".join("?" for _ in filled[0])
-        cursor.executemany(f"INSERT INTO {table.split()[0]} VALUES ({marks})", filled)
-
-
-def _distinct(cursor: duckdb.DuckDBPyConnection, table: str, columns: str) -> list[tuple[str, ...]]:
-    present = " AND ".join(f"{column} IS NOT NULL" for column in columns.split(", "))
-    return cursor.execute(f"SELECT DISTINCT {columns} FROM hosp.{table} WHERE {present}").fetchall()
-
-
-def _amount(value: str, unit: str, vocabulary: Vocabulary) -> tuple[float | None, float | None, str | None]:
-    """Read a dose as stated (a single number, else None) and as a canonical amount."""
-    if not _NUMBER.fullmatch(value.strip()):
-        return None, None, None
-    dose = vocabulary.dose(f"{value} {unit}")
-    return float(value.replace(",", "")), dose.value if dose else None, dose.unit if dose else None
 
 
 def labels_of_items(cursor: duckdb.DuckDBPyConnection, vocabulary: Vocabulary) -> dict[int, str]:
@@ -191,6 +185,7 @@ def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str]) -> Ru
             **{name: row[name] for name in BoundOrder.model_fields if name != "ref"},
         )
         for row in rows
+        if row["order_row_id"] is not None
     )
     return RuleMatch(
         rule_id=rule.id,

@@ -1,4 +1,4 @@
-"""SQL of the rule scan over three temporary tables: ``labs``, ``drug_orders`` and ``moments``.
+"""SQL of a rule's key result and its order, over the temporary tables ``labs``, ``drug_orders`` and ``moments``.
 
 A moment is (subject_id, hadm_id, as_of). ``held`` says what a rule finds at given moments; it is used for finding
 matches and for asking whether another rule holds at the same moment.
@@ -6,7 +6,7 @@ matches and for asking whether another rule holds at the same moment.
 
 from typing import Any
 
-from state.knowledge import LabCondition, Rule
+from state.knowledge import LabCondition, OrderCondition, Rule
 from tools.clinical.egfr import egfr_ckd_epi_2021_sql
 from tools.ehr.gates import timed
 
@@ -20,6 +20,7 @@ LABS = f"""
 CREATE TEMP TABLE labs AS
 SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetime, t.known_at, t.itemid,
        a.analyte, t.valuenum, coalesce(trim(t.valueuom), '') AS unit, t.ref_range_upper AS upper_limit,
+       t.ref_range_lower AS lower_limit,
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
            AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum) AS usable
@@ -49,17 +50,28 @@ LEFT JOIN scan_frequencies f ON f.frequency = ph.frequency
 WHERE p.drug_type = 'MAIN' AND (p.stoptime IS NULL OR p.stoptime >= p.starttime)
 """
 
-MOMENTS = f"""
+_MOMENTS = f"""
 CREATE OR REPLACE TEMP TABLE moments AS
 SELECT DISTINCT l.subject_id, a.hadm_id,
        date_trunc('minute', l.known_at)
            + CASE WHEN date_trunc('minute', l.known_at) < l.known_at THEN INTERVAL 1 MINUTE ELSE INTERVAL 0 MINUTE END
            + INTERVAL {AS_OF_DELAY_MINUTES} MINUTE AS as_of
 FROM labs l JOIN hosp.admissions a ON a.subject_id = l.subject_id AND coalesce(l.hadm_id, a.hadm_id) = a.hadm_id
-WHERE l.analyte = $analyte AND l.usable AND a.hadm_id IN
-      (SELECT hadm_id FROM drug_orders WHERE list_contains($ingredients, ingredient))
-  AND as_of >= a.admittime AND (a.dischtime IS NULL OR as_of < a.dischtime)
+WHERE l.analyte = $analyte AND l.usable AND as_of >= a.admittime AND (a.dischtime IS NULL OR as_of < a.dischtime)
 """
+_ORDERED = " AND a.hadm_id IN (SELECT hadm_id FROM drug_orders WHERE list_contains($ingredients, ingredient))"
+_BEFORE_DISCHARGE = " AND as_of >= a.dischtime - to_hours($before_discharge_hours)"
+
+
+def moments(rule: Rule) -> str:
+    """Build the statement that makes ``moments``: when a result of the rule's analyte has become known."""
+    trigger = rule.trigger
+    return (
+        _MOMENTS
+        + (_ORDERED if trigger.order is not None else "")
+        + (_BEFORE_DISCHARGE if trigger.before_discharge_hours is not None else "")
+    )
+
 
 _LATEST = """
 latest AS (
@@ -101,7 +113,6 @@ def parameters(rule: Rule) -> dict[str, Any]:
     values: dict[str, Any] = {
         "analyte": lab.analyte,
         "within_hours": lab.within_hours,
-        "ingredients": list(order.ingredients),
     }
     bounds = {name: getattr(lab, name) for name, _ in _BOUNDS}
     optional = {
@@ -109,10 +120,17 @@ def parameters(rule: Rule) -> dict[str, Any]:
         "times_uln_above": lab.times_uln_above,
         "fall_fraction_above": lab.fall_fraction_above,
         "lookback_days": lab.lookback_days,
-        "dose_at_least": order.dose_at_least,
-        "routes": list(order.routes) or None,
-        "absent": list(order.absent) or None,
+        "age_at_least": rule.trigger.age_at_least,
+        "sex": rule.trigger.sex,
+        "before_discharge_hours": rule.trigger.before_discharge_hours,
     }
+    if order is not None:
+        optional |= {
+            "ingredients": list(order.ingredients),
+            "dose_at_least": order.dose_at_least,
+            "routes": list(order.routes) or None,
+            "absent": list(order.absent) or None,
+        }
     if lab.lookback_days is not None:
         optional["baseline_at_least_days"] = lab.baseline_at_least_days or 0
     return values | {name: value for name, value in optional.items() if value is not None}
@@ -120,15 +138,9 @@ def parameters(rule: Rule) -> dict[str, Any]:
 
 def held(rule: Rule) -> str:
     """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order."""
-    lab, order = rule.trigger.lab, rule.trigger.order
+    lab = rule.trigger.lab
     baseline = _BASELINE if lab.fall_fraction_above is not None else _NO_BASELINE
     derived = egfr_ckd_epi_2021_sql("n.valuenum", "n.age", "n.gender") if lab.derived else "NULL::DOUBLE"
-    narrowed = ["list_contains($ingredients, o.ingredient)", *_active("o"), *_STANDING]
-    if order.routes:
-        narrowed.append("list_contains($routes, o.route_code)")
-    if order.dose_at_least is not None:
-        narrowed.append("o.amount >= $dose_amount AND o.amount_unit = $dose_amount_unit")
-    absent = f"AND NOT EXISTS ({_ABSENT})" if order.absent else ""
     return f"""
 WITH {_LATEST}, {baseline},
 results AS (
@@ -141,9 +153,30 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
        h.baseline_time, h.derived_value, o.row_id AS order_row_id, o.ingredient, o.drug, o.dose_value, o.dose_unit,
        o.route, o.starttime,
        coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count) AS frequency
-FROM results h JOIN drug_orders o ON o.subject_id = h.subject_id AND o.hadm_id = h.hadm_id AND {" AND ".join(narrowed)}
-WHERE {_condition(lab)} {absent}
+FROM results h {_orders(rule.trigger.order)}
+WHERE {_condition(lab)} {_who(rule)} {_nothing_of(rule.trigger.order)}
 """
+
+
+def _orders(order: OrderCondition | None) -> str:
+    """Join the orders that satisfy the condition; without one, a single row of NULLs."""
+    if order is None:
+        return "LEFT JOIN drug_orders o ON false"
+    narrowed = ["list_contains($ingredients, o.ingredient)", *_active("o"), *_STANDING]
+    if order.routes:
+        narrowed.append("list_contains($routes, o.route_code)")
+    if order.dose_at_least is not None:
+        narrowed.append("o.amount >= $dose_amount AND o.amount_unit = $dose_amount_unit")
+    return f"JOIN drug_orders o ON o.subject_id = h.subject_id AND o.hadm_id = h.hadm_id AND {' AND '.join(narrowed)}"
+
+
+def _nothing_of(order: OrderCondition | None) -> str:
+    return f"AND NOT EXISTS ({_ABSENT})" if order is not None and order.absent else ""
+
+
+def _who(rule: Rule) -> str:
+    old = " AND h.age >= $age_at_least" if rule.trigger.age_at_least is not None else ""
+    return old + (" AND h.gender = $sex" if rule.trigger.sex is not None else "")
 
 
 _STANDING = (

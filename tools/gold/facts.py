@@ -84,7 +84,7 @@ class Facts:
             egfr=lab.derived_value,
             egfr_unit=lab.derived_unit,
             orders=tuple(reversed(orders.values())),
-            decision=rule.decision,
+            decision=source.decision,
             replacement=(
                 source.display(rule.action.medication)
                 if isinstance(rule.action, OrderAction) and rule.action.medication

@@ -119,7 +119,11 @@ def dose_named(source: GoldSource, item_id: str) -> list[NameItem]:
 def _advised_on(source: GoldSource) -> tuple[str, ...]:
     """Name what the decision is about: the triggering drug, or what is to be replaced."""
     rule, target = source.rule, source.match.orders[0]
-    if rule.decision is Decision.REPLACE and isinstance(rule.action, OrderAction) and rule.action.medication:
+    if (
+        source.decision is Decision.REPLACE
+        and isinstance(rule.action, OrderAction)
+        and rule.action.medication
+    ):
         return (*source.ingredient_names(rule.action.medication), *source.analyte_names)
     return source.drug_names(target)
 
@@ -127,15 +131,17 @@ def _advised_on(source: GoldSource) -> tuple[str, ...]:
 def decision(source: GoldSource, item_id: str) -> DecisionItem:
     """Advise what the rule concludes."""
     rule, target = source.rule, source.match.orders[0]
-    also = tuple(d for d in LOWERING if rule.decision in LOWERING and d not in {rule.decision, *rule.unsafe})
+    also = tuple(
+        d for d in LOWERING if source.decision in LOWERING and d not in {source.decision, *rule.unsafe}
+    )
     about = source.display(target.ingredient)
-    if rule.decision is Decision.REPLACE:
+    if source.decision is Decision.REPLACE:
         about = f"{source.match.lab.label}, with {about} running"
     return DecisionItem(
         item_id=item_id,
-        text=_en(f"Advises: {' or '.join((rule.decision, *also))} ({about})"),
+        text=_en(f"Advises: {' or '.join((source.decision, *also))} ({about})"),
         names=_advised_on(source),
-        decision=rule.decision,
+        decision=source.decision,
         also=also,
         unsafe=rule.unsafe,
         safety=True,

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from state.base import Language
-from state.gold import ToolCall
+from state.gold import Decision, ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
 from tools.fhir.listing import matches
 from tools.fhir.toolset import Toolset
@@ -49,6 +49,13 @@ class GoldSource:
     def display(self, ingredient_id: str) -> str:
         """Give the ingredient's English name."""
         return next(i for i in self.vocabulary.ingredients if i.id == ingredient_id).names[Language.EN]
+
+    @property
+    def decision(self) -> Decision:
+        """Give what the rule decides about its order."""
+        if self.rule.decision is None:
+            raise NoGold(f"rule {self.rule.id} decides about no order")
+        return self.rule.decision
 
     @property
     def told_by_the_test(self) -> frozenset[str]:
@@ -103,7 +110,8 @@ class GoldSource:
     @cached_property
     def other_active_drugs(self) -> tuple[tuple[str, ...], ...]:
         """Return the names of each active drug that does not satisfy the rule's order condition."""
-        bound = set(self.rule.trigger.order.ingredients)
+        order = self.rule.trigger.order
+        bound = set(order.ingredients) if order is not None else set()
         others: dict[str, tuple[str, ...]] = {}
         for request in self.resources(self.active_orders):
             text = request["medicationCodeableConcept"]["text"].strip()

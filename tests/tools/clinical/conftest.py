@@ -60,6 +60,7 @@ class Ward:
         text: str | None = None,
         unit: str | None = None,
         upper: float | None = None,
+        lower: float | None = None,
         itemid: int | None = None,
     ) -> str:
         known = self.vocabulary.analyte_by_id(analyte)
@@ -77,6 +78,7 @@ class Ward:
                 "valuenum": value,
                 "valueuom": known.unit if unit is None else unit,
                 "ref_range_upper": upper,
+                "ref_range_lower": lower,
             }
         )
         return f"Observation/lab-{labevent_id}"
@@ -126,10 +128,14 @@ class Ward:
             )
         return pharmacy_id
 
+    def row(self, table: str, **columns: object) -> None:
+        """Add a row to any table, named with its module."""
+        self.rows.setdefault(table, []).append(columns)
+
     def scan(self, path: Path, rules: Sequence[Rule]) -> list[RuleMatch]:
         with WarehouseWriter(path, Cohort.SYNTHETIC) as writer:
             for name, rows in self.rows.items():
-                writer.insert(f"hosp.{name}", rows)
+                writer.insert(name if "." in name else f"hosp.{name}", rows)
             writer.commit()
         with Warehouse.open(path) as warehouse:
             return scan(warehouse, rules, self.vocabulary)

@@ -1,0 +1,215 @@
+"""What a chart can show that a clinical rule rests on: each kind of finding as a condition, and what it bound."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from state.base import Record, ResourceRef
+
+LIMITS = ("at_least", "above", "below", "at_most")
+
+
+class FindingBase(Record):
+    """A condition that holds at as_of. ``name`` tells it apart within its rule; ``absent``: nothing satisfies it."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    absent: bool = False
+
+
+class Bounded(FindingBase):
+    """A figure within limits, in ``unit``; every limit given must hold."""
+
+    unit: str
+    at_least: float | None = None
+    above: float | None = None
+    below: float | None = None
+    at_most: float | None = None
+    within_hours: int = Field(gt=0)
+
+    @property
+    def limited(self) -> bool:
+        """Tell whether any limit is given."""
+        return any(getattr(self, name) is not None for name in LIMITS)
+
+
+class Change(Record):
+    """How far a result has moved from the other extreme of the ``over_hours`` before it.
+
+    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the same admission. ``by_at_least`` is
+    in the result's unit, ``by_fraction_above`` a fraction of that earlier result; ``apart_at_least_hours`` is the least
+    time between the two draws. ``steady``: nothing of the window differs from the latest by more than ``by_at_most``.
+    """
+
+    direction: Literal["rise", "fall", "steady"]
+    over_hours: int = Field(gt=0)
+    apart_at_least_hours: int = Field(default=0, ge=0)
+    by_at_least: float | None = Field(default=None, gt=0)
+    by_fraction_above: float | None = Field(default=None, gt=0)
+    by_at_most: float | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _one_measure(self) -> Self:
+        steady = self.direction == "steady"
+        moves = (self.by_at_least is not None) + (self.by_fraction_above is not None)
+        if steady != (self.by_at_most is not None) or moves != (0 if steady else 1):
+            raise ValueError("rise and fall take by_at_least or by_fraction_above, steady takes by_at_most")
+        return self
+
+
+class LabFinding(Bounded):
+    """The latest result of one analyte: within limits, outside its own reference range, or moved.
+
+    ``absent`` takes no limits: no result of the analyte is known of the hours given.
+    """
+
+    kind: Literal["lab"] = "lab"
+    analyte: str
+    range: Literal["above", "below", "within"] | None = None
+    change: Change | None = None
+
+
+class Figure(StrEnum):
+    """Figures computed from the latest results of several analytes; ``tools.clinical.figures`` has the equations."""
+
+    EGFR = "egfr_ckd_epi_2021"
+    ANION_GAP = "anion_gap"
+    CORRECTED_ANION_GAP = "anion_gap_albumin_corrected"
+    CORRECTED_CALCIUM = "corrected_calcium"
+    CORRECTED_SODIUM = "corrected_sodium_katz"
+    CORRECTED_PHENYTOIN = "corrected_phenytoin"
+    R_FACTOR = "r_factor"
+    FIB4 = "fib4"
+    UREA_CREATININE_RATIO = "urea_creatinine_ratio"
+    TRANSFERRIN_SATURATION = "transferrin_saturation"
+    OSMOLALITY = "serum_osmolality"
+    OSMOLAL_GAP = "osmolal_gap"
+    SODIUM_EXCRETION = "fractional_sodium_excretion"
+
+
+class FigureFinding(Bounded):
+    """A computed figure within limits: of the latest results, all drawn within ``together_hours`` of each other."""
+
+    kind: Literal["figure"] = "figure"
+    figure: Figure
+    together_hours: int = Field(default=6, gt=0)
+
+
+class OrderFinding(FindingBase):
+    """An order of one of ``ingredients`` active at as_of (``absent``: none is)."""
+
+    kind: Literal["order"] = "order"
+    ingredients: tuple[str, ...] = Field(min_length=1)
+    routes: tuple[str, ...] = ()
+
+
+class GivenFinding(FindingBase):
+    """At least ``doses`` charted doses of ``ingredients`` in the hours before as_of (hosp.emar, given or running)."""
+
+    kind: Literal["given"] = "given"
+    ingredients: tuple[str, ...] = Field(min_length=1)
+    doses: int = Field(default=1, ge=1)
+    within_hours: int = Field(gt=0)
+
+
+class CultureFinding(FindingBase):
+    """A microbiology result known at as_of, collected within ``within_days``.
+
+    ``specimens`` and ``organisms`` are MIMIC-IV's spec_type_desc and org_name (organisms: how they begin), in capitals;
+    empty means any. ``susceptible_to`` and ``resistant_to`` are ab_name; each named must be so.
+    """
+
+    kind: Literal["culture"] = "culture"
+    specimens: tuple[str, ...] = ()
+    growth: bool
+    organisms: tuple[str, ...] = ()
+    susceptible_to: tuple[str, ...] = ()
+    resistant_to: tuple[str, ...] = ()
+    within_days: int = Field(gt=0)
+
+    @model_validator(mode="after")
+    def _organisms_have_grown(self) -> Self:
+        if not self.growth and (self.organisms or self.susceptible_to or self.resistant_to):
+            raise ValueError("a culture without growth has no organism and no susceptibility")
+        return self
+
+
+class Sign(StrEnum):
+    """Vital signs a rule can rest on, with the unit its limits are in."""
+
+    TEMPERATURE_C = "temperature_c"
+    HEART_RATE_BPM = "heart_rate_bpm"
+    RESPIRATORY_RATE = "respiratory_rate"
+    SYSTOLIC_MMHG = "systolic_mmhg"
+    OXYGEN_SATURATION = "oxygen_saturation"
+    WEIGHT_KG = "weight_kg"
+
+
+class VitalFinding(FindingBase):
+    """The latest reading of a vital sign: within limits, or moved. Limits are in the unit the sign's name says."""
+
+    kind: Literal["vital"] = "vital"
+    sign: Sign
+    at_least: float | None = None
+    above: float | None = None
+    below: float | None = None
+    at_most: float | None = None
+    within_hours: int = Field(gt=0)
+    change: Change | None = None
+
+
+class ConditionFinding(FindingBase):
+    """A coded diagnosis known at as_of whose code begins with one of the prefixes (no dots)."""
+
+    kind: Literal["condition"] = "condition"
+    icd10: tuple[str, ...] = ()
+    icd9: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _some_code(self) -> Self:
+        if not self.icd10 and not self.icd9:
+            raise ValueError("give icd10 or icd9 prefixes")
+        return self
+
+
+class HomeFinding(FindingBase):
+    """A drug of ``ingredients`` on the home list taken down in the emergency department of this admission."""
+
+    kind: Literal["home_medication"] = "home_medication"
+    ingredients: tuple[str, ...] = Field(min_length=1)
+
+
+Finding = Annotated[
+    LabFinding
+    | FigureFinding
+    | OrderFinding
+    | GivenFinding
+    | CultureFinding
+    | VitalFinding
+    | ConditionFinding
+    | HomeFinding,
+    Field(discriminator="kind"),
+]
+
+
+class BoundFinding(Record):
+    """A finding as the record has it, of one patient at one moment.
+
+    ``refs`` prove it, the most telling first; none for what is absent. ``label`` is the record's own word, ``subject``
+    the vocabulary id, figure, sign or code it stands for. Values are in ``unit``; ``earlier_*`` are set for a change.
+    """
+
+    name: str
+    kind: str
+    absent: bool = False
+    refs: tuple[ResourceRef, ...] = ()
+    subject: str
+    label: str
+    value: float | None = None
+    unit: str | None = None
+    text: str | None = None
+    time: datetime | None = None
+    earlier_value: float | None = None
+    earlier_ref: ResourceRef | None = None
+    earlier_time: datetime | None = None

@@ -1,0 +1,288 @@
+"""SQL of findings: one SELECT a kind, at the moments of the temporary table ``asked`` (subject_id, hadm_id, as_of).
+
+Each gives one row a moment with the columns of ``COLUMNS``, or none where the finding does not hold. ``absent`` is the
+caller's business: it keeps the moments that have no row. Parameters are named by the finding's fields.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from state.findings import (
+    LIMITS,
+    Change,
+    ConditionFinding,
+    CultureFinding,
+    FigureFinding,
+    Finding,
+    GivenFinding,
+    HomeFinding,
+    LabFinding,
+    OrderFinding,
+    VitalFinding,
+)
+from tools.clinical.figures import RECIPES
+
+COLUMNS = (
+    *("refs", "subject", "label", "value", "unit", "text", "time"),
+    *("earlier_value", "earlier_ref", "earlier_time"),
+)
+_SIGNS = {"at_least": ">=", "above": ">", "below": "<", "at_most": "<="}
+_MOMENT = "m.subject_id, m.hadm_id, m.as_of"
+_SAME_STAY = "(x.hadm_id = n.hadm_id OR (x.hadm_id IS NULL AND x.charttime >= n.admittime))"
+
+
+def finding_sql(finding: Finding) -> tuple[str, dict[str, Any]]:
+    """Build the statement of a finding and the values it binds."""
+    return _BUILDERS[type(finding)](finding)
+
+
+def _limits(finding: LabFinding | FigureFinding | VitalFinding, *figures: str) -> list[str]:
+    return [
+        f"{figure} {_SIGNS[name]} ${name}"
+        for name in LIMITS
+        if getattr(finding, name) is not None
+        for figure in figures
+    ]
+
+
+def _limit_values(finding: LabFinding | FigureFinding | VitalFinding) -> dict[str, Any]:
+    return {name: getattr(finding, name) for name in LIMITS if getattr(finding, name) is not None}
+
+
+def _latest_lab(analyte: str, extra: str = "") -> str:
+    """Select the latest known result of an analyte at each moment, whatever it says."""
+    return f"""
+    SELECT {_MOMENT}, l.row_id, l.itemid, l.valuenum AS value, l.unit, l.charttime, l.usable, l.upper_limit,
+           l.lower_limit, l.hadm_id AS lab_hadm_id, a.admittime{extra}
+    FROM asked m JOIN labs l ON l.subject_id = m.subject_id AND l.analyte = {analyte} AND l.known_at <= m.as_of
+        AND l.charttime >= m.as_of - to_hours($within_hours)
+    JOIN hosp.admissions a ON a.hadm_id = m.hadm_id
+    QUALIFY row_number() OVER (PARTITION BY {_MOMENT}
+                               ORDER BY l.charttime DESC, l.known_at DESC, l.labevent_id DESC) = 1"""
+
+
+def _change(change: Change, rows: str, same: str) -> tuple[str, list[str], dict[str, Any]]:
+    """Build the CTE of the earlier extreme, the conditions on it, and their values.
+
+    ``rows`` is a table of (value, charted, charttime, known_at, ref, ...) as x; ``same`` ties it to the latest, n.
+    """
+    order = "ASC" if change.direction == "rise" else "DESC"
+    distance = "abs(x.value - n.value)" if change.direction == "steady" else "x.value"
+    cte = f"""
+earlier AS (
+    SELECT n.subject_id, n.hadm_id, n.as_of, x.value, x.charted, x.ref, x.charttime
+    FROM latest n JOIN {rows} x ON x.subject_id = n.subject_id AND {same} AND x.known_at <= n.as_of
+        AND x.charttime >= n.charttime - to_hours($over_hours)
+        AND x.charttime <= n.charttime - to_hours($apart_at_least_hours) AND x.ref <> n.ref
+    QUALIFY row_number() OVER (PARTITION BY n.subject_id, n.hadm_id, n.as_of
+                               ORDER BY {distance} {order}, x.charttime DESC, x.ref DESC) = 1
+)"""
+    moved = "n.value - e.value" if change.direction == "rise" else "e.value - n.value"
+    values: dict[str, Any] = {
+        "over_hours": change.over_hours,
+        "apart_at_least_hours": change.apart_at_least_hours,
+    }
+    if change.by_at_most is not None:
+        return (
+            cte,
+            ["round(abs(n.value - e.value), 6) <= $by_at_most"],
+            values | {"by_at_most": change.by_at_most},
+        )
+    if change.by_at_least is not None:
+        return cte, [f"round({moved}, 6) >= $by_at_least"], values | {"by_at_least": change.by_at_least}
+    by = {"by_fraction_above": change.by_fraction_above}
+    return cte, [f"e.value > 0 AND ({moved}) > $by_fraction_above * e.value"], values | by
+
+
+_NOTHING_EARLIER = """
+earlier AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL::TIMESTAMP AS as_of,
+                   NULL::DOUBLE AS value, NULL::DOUBLE AS charted, NULL::VARCHAR AS ref,
+                   NULL::TIMESTAMP AS charttime WHERE false)"""
+_BY_MOMENT = "e.subject_id = n.subject_id AND e.hadm_id = n.hadm_id AND e.as_of = n.as_of"
+
+
+def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
+    values = {"analyte": finding.analyte, "within_hours": finding.within_hours, **_limit_values(finding)}
+    conditions = ["n.usable", "coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id", *_limits(finding, "n.value")]
+    if finding.absent:
+        conditions = []
+    earlier = _NOTHING_EARLIER
+    if finding.change is not None:
+        rows = (
+            "(SELECT *, valuenum AS value, valuenum AS charted, 'Observation/lab-' || row_id AS ref "
+            "FROM labs WHERE usable)"
+        )
+        earlier, moved, more = _change(finding.change, rows, f"x.analyte = $analyte AND {_SAME_STAY}")
+        conditions += moved
+        values |= more
+    match finding.range:
+        case "above":
+            conditions.append("n.value > n.upper_limit")
+        case "below":
+            conditions.append("n.value < n.lower_limit")
+        case "within":
+            conditions.append("n.value BETWEEN n.lower_limit AND n.upper_limit")
+    sql = f"""
+WITH latest AS ({_latest_lab("$analyte", ", 'Observation/lab-' || l.row_id AS ref")}), {earlier}
+SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $analyte AS subject, n.itemid::VARCHAR AS label, n.value,
+       n.unit, NULL AS text, n.charttime AS time, e.charted AS earlier_value, e.ref AS earlier_ref,
+       e.charttime AS earlier_time
+FROM latest n LEFT JOIN earlier e ON {_BY_MOMENT}
+WHERE {" AND ".join(conditions) or "true"}"""
+    return sql, values
+
+
+def _figure(finding: FigureFinding) -> tuple[str, dict[str, Any]]:
+    recipe = RECIPES[finding.figure]
+    analytes = recipe.analytes
+    parts = [f"i{k} AS ({_latest_lab(_quoted(analyte))})" for k, analyte in enumerate(analytes)]
+    joins = " ".join(f"JOIN i{k} USING (subject_id, hadm_id, as_of)" for k in range(1, len(analytes)))
+    names = {analyte: f"i{k}.value" for k, analyte in enumerate(analytes)}
+    names |= {f"{analyte}_upper": f"i{k}.upper_limit" for k, analyte in enumerate(analytes)}
+    names |= {"age": "(p.anchor_age + (year(as_of) - p.anchor_year))", "sex": "p.gender"}
+    times = ", ".join(f"i{k}.charttime" for k in range(len(analytes)))
+    usable = " AND ".join(
+        f"i{k}.usable AND coalesce(i{k}.lab_hadm_id, hadm_id) = hadm_id" for k in range(len(analytes))
+    )
+    refs = ", ".join(f"'Observation/lab-' || i{k}.row_id" for k in range(len(analytes)))
+    figures = ("f.figure", f"round(f.figure, {recipe.decimals})")
+    conditions = ["isfinite(f.figure)", *_limits(finding, *figures)]
+    sql = f"""
+WITH {", ".join(parts)},
+f AS (
+    SELECT subject_id, hadm_id, as_of, ({recipe.sql(names)})::DOUBLE AS figure, [{refs}] AS refs,
+           greatest({times}) AS time
+    FROM i0 {joins} JOIN hosp.patients p USING (subject_id)
+    WHERE {usable} AND greatest({times}) - least({times}) <= to_hours($together_hours)
+)
+SELECT f.subject_id, f.hadm_id, f.as_of, f.refs, $figure AS subject, $label AS label, f.figure AS value, $unit AS unit,
+       NULL AS text, f.time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
+FROM f WHERE {" AND ".join(conditions)}"""
+    return sql, {
+        "within_hours": finding.within_hours,
+        "together_hours": finding.together_hours,
+        "figure": finding.figure.value,
+        "label": recipe.label,
+        "unit": recipe.unit,
+        **_limit_values(finding),
+    }
+
+
+def _quoted(text: str) -> str:
+    """Quote a vocabulary id as an SQL string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _order(finding: OrderFinding) -> tuple[str, dict[str, Any]]:
+    routes = "AND list_contains($routes, o.route_code)" if finding.routes else ""
+    sql = f"""
+SELECT {_MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
+       o.dose_value AS value, o.dose_unit AS unit, o.route AS text, o.starttime AS time, NULL::DOUBLE AS earlier_value,
+       NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
+FROM asked m JOIN drug_orders o ON o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id AND o.known_at <= m.as_of
+    AND (o.stoptime IS NULL OR o.stoptime > m.as_of) AND list_contains($ingredients, o.ingredient) {routes}
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id) = 1"""
+    values: dict[str, Any] = {"ingredients": list(finding.ingredients)}
+    return sql, values | ({"routes": list(finding.routes)} if finding.routes else {})
+
+
+def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
+    sql = f"""
+SELECT {_MOMENT}, list(g.ref ORDER BY g.charttime DESC, g.ref) AS refs, arg_max(g.ingredient, g.charttime) AS subject,
+       arg_max(g.medication, g.charttime) AS label, count(*)::DOUBLE AS value, 'doses' AS unit, NULL AS text,
+       max(g.charttime) AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, min(g.charttime) AS earlier_time
+FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id = m.hadm_id AND g.known_at <= m.as_of
+    AND g.charttime >= m.as_of - to_hours($within_hours) AND g.charttime <= m.as_of
+    AND list_contains($ingredients, g.ingredient)
+GROUP BY ALL HAVING count(*) >= $doses"""
+    return sql, {
+        "ingredients": list(finding.ingredients),
+        "within_hours": finding.within_hours,
+        "doses": finding.doses,
+    }
+
+
+def _culture(finding: CultureFinding) -> tuple[str, dict[str, Any]]:
+    conditions = ["c.organism IS NOT NULL" if finding.growth else "c.organism IS NULL AND c.no_growth"]
+    values: dict[str, Any] = {"within_days": finding.within_days}
+    if finding.specimens:
+        conditions.append("list_contains($specimens, c.specimen)")
+        values["specimens"] = list(finding.specimens)
+    if finding.organisms:
+        conditions.append(
+            "EXISTS (SELECT 1 FROM unnest($organisms) o(head) WHERE starts_with(c.organism, o.head))"
+        )
+        values["organisms"] = list(finding.organisms)
+    for name, letter in (("susceptible_to", "susceptible"), ("resistant_to", "resistant")):
+        if listed := getattr(finding, name):
+            conditions.append(f"list_has_all(c.{letter}, ${name})")
+            values[name] = list(listed)
+    sql = f"""
+SELECT {_MOMENT}, [c.ref] AS refs, coalesce(c.organism, 'no growth') AS subject, c.specimen AS label,
+       NULL::DOUBLE AS value, NULL AS unit, coalesce(c.organism, c.comment) AS text, c.charttime AS time,
+       NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
+FROM asked m JOIN cultures c ON c.subject_id = m.subject_id AND c.hadm_id = m.hadm_id AND c.known_at <= m.as_of
+    AND c.charttime >= m.as_of - to_days($within_days) AND {" AND ".join(conditions)}
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY c.charttime DESC, c.ref) = 1"""
+    return sql, values
+
+
+def _vital(finding: VitalFinding) -> tuple[str, dict[str, Any]]:
+    values = {
+        "sign": finding.sign.value,
+        "within_hours": finding.within_hours,
+        **_limit_values(finding),
+    }
+    conditions = _limits(finding, "n.value")
+    earlier = _NOTHING_EARLIER
+    if finding.change is not None:
+        earlier, moved, more = _change(finding.change, "vitals", "x.sign = $sign AND x.hadm_id = n.hadm_id")
+        conditions += moved
+        values |= more
+    sql = f"""
+WITH latest AS (
+    SELECT {_MOMENT}, v.value, v.charted, v.unit, v.ref, v.charttime, v.label
+    FROM asked m JOIN vitals v ON v.subject_id = m.subject_id AND v.hadm_id = m.hadm_id AND v.sign = $sign
+        AND v.known_at <= m.as_of AND v.charttime >= m.as_of - to_hours($within_hours) AND v.charttime <= m.as_of
+    QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY v.charttime DESC, v.ref DESC) = 1
+), {earlier}
+SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $sign AS subject, n.label, n.charted AS value, n.unit,
+       NULL AS text, n.charttime AS time, e.charted AS earlier_value, e.ref AS earlier_ref, e.charttime AS earlier_time
+FROM latest n LEFT JOIN earlier e ON {_BY_MOMENT}
+WHERE {" AND ".join(conditions) or "true"}"""
+    return sql, values
+
+
+def _condition(finding: ConditionFinding) -> tuple[str, dict[str, Any]]:
+    sql = f"""
+SELECT {_MOMENT}, [d.ref] AS refs, d.code AS subject, d.title AS label, NULL::DOUBLE AS value, NULL AS unit,
+       d.code AS text, d.known_at AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
+       NULL::TIMESTAMP AS earlier_time
+FROM asked m JOIN diagnoses d ON d.subject_id = m.subject_id AND d.known_at <= m.as_of
+    AND EXISTS (SELECT 1 FROM unnest(CASE d.version WHEN 10 THEN $icd10 ELSE $icd9 END) p(head)
+                WHERE starts_with(d.code, p.head))
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY d.known_at DESC, d.seq_num, d.ref) = 1"""
+    return sql, {"icd10": list(finding.icd10), "icd9": list(finding.icd9)}
+
+
+def _home(finding: HomeFinding) -> tuple[str, dict[str, Any]]:
+    sql = f"""
+SELECT {_MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NULL::DOUBLE AS value, NULL AS unit,
+       NULL AS text, h.charttime AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
+       NULL::TIMESTAMP AS earlier_time
+FROM asked m JOIN home_list h ON h.subject_id = m.subject_id AND h.hadm_id = m.hadm_id AND h.known_at <= m.as_of
+    AND list_contains($ingredients, h.ingredient)
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY h.charttime, h.ref) = 1"""
+    return sql, {"ingredients": list(finding.ingredients)}
+
+
+_BUILDERS: dict[type, Callable[[Any], tuple[str, dict[str, Any]]]] = {
+    LabFinding: _lab,
+    FigureFinding: _figure,
+    OrderFinding: _order,
+    GivenFinding: _given,
+    CultureFinding: _culture,
+    VitalFinding: _vital,
+    ConditionFinding: _condition,
+    HomeFinding: _home,
+}

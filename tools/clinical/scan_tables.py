@@ -1,0 +1,256 @@
+"""Temporary tables that a rule scan reads: the rows of a warehouse that some rule speaks of, in the vocabulary's words.
+
+``labs`` and ``drug_orders`` are always made; the others where a rule has findings of their kind.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import duckdb
+
+from state.findings import (
+    ConditionFinding,
+    CultureFinding,
+    FigureFinding,
+    Finding,
+    GivenFinding,
+    HomeFinding,
+    LabFinding,
+    OrderFinding,
+    Sign,
+    VitalFinding,
+)
+from state.knowledge import Rule
+from tools.clinical import scan_sql
+from tools.clinical.figures import RECIPES
+from tools.ehr.gates import timed
+from tools.fhir.emar_events import STATUS_OF_EVENT, AdministrationStatus
+from tools.fhir.vital_signs import (
+    HEART_RATE,
+    ICU_ITEMS,
+    ICU_PRESSURES,
+    OXYGEN_SATURATION,
+    RESPIRATORY_RATE,
+    TEMPERATURE,
+    WEIGHT,
+    VitalSign,
+)
+from tools.vocabulary import Vocabulary
+
+TABLES_OF: dict[type, tuple[str, ...]] = {
+    GivenFinding: ("hosp.emar",),
+    CultureFinding: ("hosp.microbiologyevents",),
+    VitalFinding: ("icu.chartevents",),
+    ConditionFinding: ("hosp.diagnoses_icd", "hosp.d_icd_diagnoses"),
+    HomeFinding: ("ed.edstays", "ed.medrecon"),
+}
+"""Tables that findings of a kind need, beside those every scan needs."""
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GIVEN = (AdministrationStatus.COMPLETED, AdministrationStatus.IN_PROGRESS)
+_SIGN_OF: dict[VitalSign, Sign] = {
+    HEART_RATE: Sign.HEART_RATE_BPM,
+    RESPIRATORY_RATE: Sign.RESPIRATORY_RATE,
+    OXYGEN_SATURATION: Sign.OXYGEN_SATURATION,
+    TEMPERATURE: Sign.TEMPERATURE_C,
+    WEIGHT: Sign.WEIGHT_KG,
+}
+
+_ADMINISTRATIONS = f"""
+CREATE TEMP TABLE administrations AS
+SELECT t.subject_id, t.hadm_id, t.charttime, t.known_at, t.medication, d.ingredient,
+       'MedicationAdministration/emar-' || t.row_id AS ref
+FROM ({timed("hosp.emar")}) t JOIN scan_given d ON d.medication = t.medication
+WHERE lower(trim(t.event_txt)) IN (SELECT event FROM scan_events)
+"""
+
+_CULTURES = f"""
+CREATE TEMP TABLE cultures AS
+SELECT t.subject_id, t.hadm_id, any_value(coalesce(t.charttime, t.chartdate)) AS charttime,
+       max(t.known_at) AS known_at, any_value(t.spec_type_desc) AS specimen, any_value(t.org_name) AS organism,
+       any_value(trim(t.comments)) AS comment,
+       bool_or(t.org_name IS NULL AND starts_with(upper(coalesce(t.comments, '')), 'NO GROWTH')) AS no_growth,
+       list(DISTINCT t.ab_name) FILTER (t.interpretation = 'S') AS susceptible,
+       list(DISTINCT t.ab_name) FILTER (t.interpretation = 'R') AS resistant,
+       concat_ws('-', 'Observation/micro', t.micro_specimen_id, t.test_itemid, coalesce(t.org_itemid, 0),
+                 coalesce(t.isolate_num, 0)) AS ref
+FROM ({timed("hosp.microbiologyevents")}) t
+WHERE coalesce(t.org_name, '') <> 'CANCELLED'
+GROUP BY t.subject_id, t.hadm_id, t.micro_specimen_id, t.test_itemid, t.org_itemid, t.isolate_num
+"""
+
+_DIAGNOSES = f"""
+CREATE TEMP TABLE diagnoses AS
+SELECT t.subject_id, t.known_at, trim(t.icd_code) AS code, t.icd_version AS version, t.seq_num,
+       coalesce(d.long_title, trim(t.icd_code)) AS title, 'Condition/icd-' || t.row_id AS ref
+FROM ({timed("hosp.diagnoses_icd")}) t
+LEFT JOIN hosp.d_icd_diagnoses d ON d.icd_code = t.icd_code AND d.icd_version = t.icd_version
+"""
+
+_HOME_LIST = f"""
+CREATE TEMP TABLE home_list AS
+SELECT t.subject_id, s.hadm_id, t.charttime, t.known_at, t.name, d.ingredient,
+       'MedicationRequest/home-' || t.row_id AS ref
+FROM ({timed("ed.medrecon")}) t
+JOIN ed.edstays s ON s.stay_id = t.stay_id AND s.subject_id = t.subject_id JOIN scan_home d ON d.name = t.name
+WHERE s.hadm_id IS NOT NULL
+"""
+
+
+def findings_of(rules: Sequence[Rule]) -> list[Finding]:
+    """List every further finding of ``rules``."""
+    return [finding for rule in rules for finding in rule.trigger.also]
+
+
+def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
+    """Read what ``rules`` speak of into temporary tables of ``cursor``."""
+    _labs(cursor, rules, vocabulary)
+    _drug_orders(cursor, rules, vocabulary)
+    findings = findings_of(rules)
+    for kind, make in _MAKERS.items():
+        if some := [finding for finding in findings if isinstance(finding, kind)]:
+            make(cursor, some, vocabulary)
+
+
+def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
+    findings = findings_of(rules)
+    wanted = {rule.trigger.lab.analyte for rule in rules}
+    wanted |= {finding.analyte for finding in findings if isinstance(finding, LabFinding)}
+    for finding in findings:
+        if isinstance(finding, FigureFinding):
+            wanted.update(RECIPES[finding.figure].analytes)
+    create(
+        cursor,
+        "scan_items (itemid INTEGER, analyte VARCHAR, units VARCHAR[])",
+        (
+            (itemid, analyte.id, [unit.lower() for unit in analyte.units])
+            for analyte in vocabulary.analytes
+            if analyte.id in wanted
+            for itemid in analyte.itemids
+        ),
+    )
+    cursor.execute(scan_sql.LABS)
+
+
+def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
+    orders = [rule.trigger.order for rule in rules if rule.trigger.order is not None]
+    drugs = {ingredient for order in orders for ingredient in (*order.ingredients, *order.absent)}
+    drugs.update(i for f in findings_of(rules) if isinstance(f, OrderFinding) for i in f.ingredients)
+    _map_drugs(
+        cursor, "scan_drugs", "drug", _distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary
+    )
+    routes = (
+        (route, vocabulary.route(route)) for (route,) in _distinct(cursor, "hosp.prescriptions", "route")
+    )
+    create(cursor, "scan_routes (route VARCHAR, code VARCHAR)", routes)
+    names = (name for (name,) in _distinct(cursor, "hosp.pharmacy", "frequency"))
+    create(
+        cursor,
+        "scan_frequencies (frequency VARCHAR, code VARCHAR)",
+        ((name, vocabulary.frequency(name)) for name in names),
+    )
+    doses = _distinct(cursor, "hosp.prescriptions", "dose_val_rx, dose_unit_rx")
+    create(
+        cursor,
+        "scan_doses (value VARCHAR, unit VARCHAR, stated DOUBLE, amount DOUBLE, amount_unit VARCHAR)",
+        ((value, unit, *_amount(value, unit, vocabulary)) for value, unit in doses),
+    )
+    cursor.execute(scan_sql.DRUG_ORDERS)
+
+
+def _administrations(
+    cursor: duckdb.DuckDBPyConnection, findings: Sequence[GivenFinding], vocabulary: Vocabulary
+) -> None:
+    wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
+    names = _distinct(cursor, "hosp.emar", "medication")
+    _map_drugs(cursor, "scan_given", "medication", names, wanted, vocabulary)
+    events = ((event,) for event, status in STATUS_OF_EVENT.items() if status in _GIVEN)
+    create(cursor, "scan_events (event VARCHAR)", events)
+    cursor.execute(_ADMINISTRATIONS)
+
+
+def _cultures(
+    cursor: duckdb.DuckDBPyConnection, _findings: Sequence[CultureFinding], _vocabulary: Vocabulary
+) -> None:
+    cursor.execute(_CULTURES)
+
+
+def _diagnoses(
+    cursor: duckdb.DuckDBPyConnection, _findings: Sequence[ConditionFinding], _vocabulary: Vocabulary
+) -> None:
+    cursor.execute(_DIAGNOSES)
+
+
+def _home_list(
+    cursor: duckdb.DuckDBPyConnection, findings: Sequence[HomeFinding], vocabulary: Vocabulary
+) -> None:
+    wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
+    _map_drugs(cursor, "scan_home", "name", _distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
+    cursor.execute(_HOME_LIST)
+
+
+def _vitals(
+    cursor: duckdb.DuckDBPyConnection, _findings: Sequence[VitalFinding], _vocabulary: Vocabulary
+) -> None:
+    """Gather charted vital signs: ``value`` in the unit the sign's name says, ``charted`` as recorded."""
+    rows = [
+        (itemid, _SIGN_OF[sign].value, str(itemid), unit)
+        for itemid, (sign, unit) in ICU_ITEMS.items()
+        if sign in _SIGN_OF
+    ]
+    rows += [(p.systolic, Sign.SYSTOLIC_MMHG.value, p.method, "mmHg") for p in ICU_PRESSURES]
+    create(cursor, "scan_signs (itemid INTEGER, sign VARCHAR, tail VARCHAR, unit VARCHAR)", rows)
+    cursor.execute(f"""
+CREATE TEMP TABLE vitals AS
+SELECT t.subject_id, t.hadm_id, s.sign, t.valuenum AS charted, s.unit,
+       CASE WHEN s.unit = '°F' THEN round((t.valuenum - 32) * 5 / 9, 2) ELSE t.valuenum END AS value,
+       t.charttime, t.known_at, replace(s.sign, '_', ' ') AS label,
+       'Observation/vs-icu-' || t.stay_id || '-' || strftime(t.charttime, '%Y%m%d%H%M%S') || '-' || s.tail AS ref
+FROM ({timed("icu.chartevents")}) t JOIN scan_signs s ON s.itemid = t.itemid
+WHERE t.valuenum IS NOT NULL AND isfinite(t.valuenum)
+""")
+
+
+_MAKERS: dict[type, Callable[[duckdb.DuckDBPyConnection, Any, Vocabulary], None]] = {
+    GivenFinding: _administrations,
+    CultureFinding: _cultures,
+    VitalFinding: _vitals,
+    ConditionFinding: _diagnoses,
+    HomeFinding: _home_list,
+}
+
+
+def create(cursor: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[object]]) -> None:
+    """Make a temporary table of few rows."""
+    cursor.execute(f"CREATE TEMP TABLE {table}")
+    filled = list(rows)
+    if filled:
+        marks = ", ".join("?" for _ in filled[0])
+        cursor.executemany(f"INSERT INTO {table.split()[0]} VALUES ({marks})", filled)
+
+
+def _map_drugs(
+    cursor: duckdb.DuckDBPyConnection,
+    table: str,
+    column: str,
+    names: Iterable[tuple[str, ...]],
+    wanted: set[str],
+    vocabulary: Vocabulary,
+) -> None:
+    found = ((name, vocabulary.ingredient(name)) for (name,) in names)
+    rows = ((name, ingredient.id) for name, ingredient in found if ingredient and ingredient.id in wanted)
+    create(cursor, f"{table} ({column} VARCHAR, ingredient VARCHAR)", rows)
+
+
+def _distinct(cursor: duckdb.DuckDBPyConnection, table: str, columns: str) -> list[tuple[str, ...]]:
+    present = " AND ".join(f"{column} IS NOT NULL" for column in columns.split(", "))
+    return cursor.execute(f"SELECT DISTINCT {columns} FROM {table} WHERE {present} ORDER BY ALL").fetchall()
+
+
+def _amount(value: str, unit: str, vocabulary: Vocabulary) -> tuple[float | None, float | None, str | None]:
+    """Read a dose as stated (a single number, else None) and as a canonical amount."""
+    if not _NUMBER.fullmatch(value.strip()):
+        return None, None, None
+    dose = vocabulary.dose(f"{value} {unit}")
+    return float(value.replace(",", "")), dose.value if dose else None, dose.unit if dose else None
