@@ -6,16 +6,20 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from state.base import Record, ResourceRef
+from state.base import Language, Record, ResourceRef
 
 LIMITS = ("at_least", "above", "below", "at_most")
 
 
 class FindingBase(Record):
-    """A condition that holds at as_of. ``name`` tells it apart within its rule; ``absent``: nothing satisfies it."""
+    """A condition that holds at as_of. ``name`` tells it apart within its rule; ``absent``: nothing satisfies it.
+
+    ``ask`` names it in a question without giving the answer away: "the last dose of a diuretic charted as given".
+    """
 
     name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     absent: bool = False
+    ask: dict[Language, str] = Field(default_factory=dict)
 
 
 class Bounded(FindingBase):

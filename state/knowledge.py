@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from state.base import HadmId, Record, ResourceRef, RuleId, SubjectId
+from state.base import HadmId, Language, Record, ResourceRef, RuleId, SubjectId
 from state.findings import BoundFinding, Finding
 from state.gold import Decision
 from state.session import Scenario
@@ -161,6 +161,35 @@ class Judgement(Record):
     unsafe: tuple[str, ...] = ()
 
 
+class JudgementAnswer(Record):
+    """One answer to a judgement question: a sentence that gives it, and the words it goes by, a language each."""
+
+    say: dict[Language, str] = Field(min_length=1)
+    names: dict[Language, tuple[str, ...]] = Field(min_length=1)
+
+
+class JudgementQuestion(Record):
+    """A question with answers that exclude each other.
+
+    ``ask`` is the whole question with its options; ``short`` is what is left of it where the dialogue says the rest.
+    """
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    ask: dict[Language, str] = Field(min_length=1)
+    short: dict[Language, str] = Field(min_length=1)
+    answers: dict[str, JudgementAnswer] = Field(min_length=2)
+
+
+class RuleWording(Record):
+    """How the physician speaks of a rule's matter without giving looked-up things away, in one language.
+
+    ``about`` is a noun phrase ("the antibiotic plan"); ``bearing`` completes "an order that ..." where there is one.
+    """
+
+    about: str = Field(min_length=3)
+    bearing: str | None = None
+
+
 class Rule(Record):
     """One clinical rule: a trigger over the chart, what follows from it, and the citation.
 
@@ -179,6 +208,7 @@ class Rule(Record):
     action: FlagAction | OrderAction | StopAction | ServiceAction = Field(discriminator="tool")
     changes_if: str = Field(min_length=10)
     citation: Citation
+    wording: dict[Language, RuleWording] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _one_conclusion(self) -> Self:

@@ -14,6 +14,8 @@ from state.knowledge import LabCondition, OrderAction, OrderCondition, Rule
 from state.session import Scenario
 from tools.clinical import egfr
 from tools.clinical.finding_faults import finding_faults
+from tools.clinical.judgements import FOLDER as JUDGEMENTS
+from tools.clinical.judgements import judgement_faults
 from tools.vocabulary import Vocabulary
 
 _CLASS_KEYS = {"classes": "ingredients", "absent_classes": "absent"}
@@ -50,14 +52,15 @@ def read_rules(folder: Traversable, vocabulary: Vocabulary) -> tuple[Rule, ...]:
 def knowledge_fingerprint() -> str:
     """Give the sha256 over names and bytes of every rule file."""
     digest = hashlib.sha256()
-    for folder in _folders():
+    for folder in (*_folders(), files("configs") / "knowledge" / JUDGEMENTS):
         for file in _yaml_files(folder):
             digest.update(f"{folder.name}/{file.name}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
 def _folders() -> list[Traversable]:
-    return sorted((f for f in (files("configs") / "knowledge").iterdir() if f.is_dir()), key=lambda f: f.name)
+    folders = (f for f in (files("configs") / "knowledge").iterdir() if f.is_dir() and f.name != JUDGEMENTS)
+    return sorted(folders, key=lambda f: f.name)
 
 
 def _yaml_files(folder: Traversable) -> list[Traversable]:
@@ -129,6 +132,7 @@ def _faults(rule: Rule, vocabulary: Vocabulary) -> list[tuple[str, str]]:
             for finding in rule.trigger.also
             for field, wrong in finding_faults(finding, vocabulary)
         ),
+        *judgement_faults(rule),
         *(_action_faults(rule.action, vocabulary) if isinstance(rule.action, OrderAction) else ()),
     ]
 
