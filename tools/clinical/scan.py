@@ -1,7 +1,7 @@
 """Every rule matched over a whole warehouse, in SQL over sets and never patient by patient."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -19,12 +19,14 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
 def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) -> list[RuleMatch]:
-    """Find where each rule holds, one match for each rule and admission: the first moment it holds.
+    """Find where each rule or its control holds, one match of each for an admission: the first moment it holds.
 
     Moments are those at which a result of the rule's analyte has become known: its storage, rounded up to the minute,
     and five minutes. At that moment the rule's result must be the latest known one of its analyte for the patient and
     belong to the admission, and an order of the admission must be active. A rule that does not hold the drug is not
-    matched at a moment at which one of ``rules`` holds it. Matches are ordered by rule (as given), subject, admission.
+    matched at a moment at which one of ``rules`` holds it; a control not where any of them says anything about the
+    drug, nor during acute kidney injury. Matches are ordered by rule (as given, its control after it), subject,
+    admission.
     Raises InputError when the warehouse lacks a table the scan reads.
     """
     missing = [table for table in NEEDED if not warehouse.loaded(table)]
@@ -33,12 +35,19 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     with warehouse.cursor() as cursor:
         prepare(cursor, rules, vocabulary)
         labels = labels_of_items(cursor, vocabulary)
-        return [match for rule in rules for match in find(cursor, rule, rules, vocabulary, labels)]
+        found: list[RuleMatch] = []
+        for rule in rules:
+            found += find(cursor, rule, rules, vocabulary, labels)
+            if rule.control is not None:
+                found += find(cursor, rule.as_control(), rules, vocabulary, labels, control=True)
+        return found
 
 
 def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
     """Read the results and orders that ``rules`` speak of into temporary tables of ``cursor``."""
     wanted = {rule.trigger.lab.analyte for rule in rules}
+    if any(rule.control for rule in rules):
+        wanted.add("creatinine")
     _create(
         cursor,
         "scan_items (itemid INTEGER, analyte VARCHAR, units VARCHAR[])",
@@ -49,11 +58,7 @@ def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary
             for itemid in analyte.itemids
         ),
     )
-    drugs = {
-        ingredient
-        for rule in rules
-        for ingredient in (*rule.trigger.order.ingredients, *rule.trigger.order.absent)
-    }
+    drugs = {ingredient for rule in rules for ingredient in _ingredients_of(rule)}
     found = ((drug, vocabulary.ingredient(drug)) for (drug,) in _distinct(cursor, "prescriptions", "drug"))
     _create(
         cursor,
@@ -78,25 +83,35 @@ def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary
     cursor.execute(scan_sql.DRUG_ORDERS)
 
 
+def _ingredients_of(rule: Rule) -> Iterator[str]:
+    for condition in filter(None, (rule.trigger, rule.control)):
+        order = condition.order
+        yield from (*order.ingredients, *order.absent, *order.rivals)
+
+
 def find(
     cursor: duckdb.DuckDBPyConnection,
     rule: Rule,
     rules: Sequence[Rule],
     vocabulary: Vocabulary,
     labels: dict[int, str],
+    *,
+    control: bool = False,
 ) -> list[RuleMatch]:
-    """Match one rule on a prepared cursor."""
+    """Match one rule, or one made by ``as_control``, on a prepared cursor."""
     named = _parameters(rule, vocabulary)
     _execute(cursor, scan_sql.MOMENTS, named)
-    _execute(cursor, f"CREATE OR REPLACE TEMP TABLE matched AS {scan_sql.held(rule)}", named)
-    if rule.decision is not Decision.HOLD:
+    _execute(cursor, f"CREATE OR REPLACE TEMP TABLE matched AS {scan_sql.held(rule, asked=True)}", named)
+    if control or rule.decision is not Decision.HOLD:
         cursor.execute(
             "CREATE OR REPLACE TEMP TABLE moments AS SELECT DISTINCT subject_id, hadm_id, as_of FROM matched"
         )
         for other in rules:
             shared = set(other.trigger.order.ingredients) & set(rule.trigger.order.ingredients)
-            if other.decision is Decision.HOLD and shared:
+            if (control or other.decision is Decision.HOLD) and shared:
                 _drop_where_held(cursor, other, sorted(shared), vocabulary)
+    if control:
+        cursor.execute(_DROP.format(scan_sql.KIDNEY_INJURY))
     rows = cursor.execute(
         "SELECT * FROM matched QUALIFY as_of = min(as_of) OVER (PARTITION BY subject_id, hadm_id) "
         "ORDER BY subject_id, hadm_id, starttime, order_row_id"
@@ -104,9 +119,15 @@ def find(
     columns = [column[0] for column in rows.description]
     records = [dict(zip(columns, row, strict=True)) for row in rows.fetchall()]
     return [
-        _match(rule, list(orders), labels)
+        _match(rule, list(orders), labels, control=control)
         for _, orders in groupby(records, key=lambda record: (record["subject_id"], record["hadm_id"]))
     ]
+
+
+_DROP = (
+    "DELETE FROM matched USING ({}) c WHERE c.subject_id = matched.subject_id "
+    "AND c.hadm_id = matched.hadm_id AND c.as_of = matched.as_of"
+)
 
 
 def _drop_where_held(
@@ -114,8 +135,7 @@ def _drop_where_held(
 ) -> None:
     _execute(
         cursor,
-        f"DELETE FROM matched USING ({scan_sql.held(other)}) c WHERE list_contains($shared, c.ingredient) "
-        "AND c.subject_id = matched.subject_id AND c.hadm_id = matched.hadm_id AND c.as_of = matched.as_of",
+        f"{_DROP.format(scan_sql.held(other))} AND list_contains($shared, c.ingredient)",
         _parameters(other, vocabulary) | {"shared": shared},
     )
 
@@ -166,7 +186,7 @@ def labels_of_items(cursor: duckdb.DuckDBPyConnection, vocabulary: Vocabulary) -
     return labels
 
 
-def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str]) -> RuleMatch:
+def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str], *, control: bool) -> RuleMatch:
     first = rows[0]
     derived = first["derived_value"]
     baseline = first["baseline_row_id"]
@@ -194,6 +214,7 @@ def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str]) -> Ru
     )
     return RuleMatch(
         rule_id=rule.id,
+        control=control,
         subject_id=first["subject_id"],
         hadm_id=first["hadm_id"],
         as_of=first["as_of"],

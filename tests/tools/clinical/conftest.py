@@ -61,6 +61,7 @@ class Ward:
         unit: str | None = None,
         upper: float | None = None,
         itemid: int | None = None,
+        comments: str | None = None,
     ) -> str:
         known = self.vocabulary.analyte_by_id(analyte)
         assert known is not None
@@ -77,6 +78,7 @@ class Ward:
                 "valuenum": value,
                 "valueuom": known.unit if unit is None else unit,
                 "ref_range_upper": upper,
+                "comments": comments,
             }
         )
         return f"Observation/lab-{labevent_id}"
