@@ -1,5 +1,6 @@
 """The planner: turns rule matches into session plans, balanced over rules, patients and arcs."""
 
+import hashlib
 import random
 from collections import defaultdict, deque
 from collections.abc import Iterable
@@ -14,16 +15,16 @@ from tools.gold import GoldSource
 def order_candidates(matches: Iterable[RuleMatch], seed: int) -> tuple[RuleMatch, ...]:
     """Order matches so that every prefix is spread over rules, then over patients.
 
-    Rules take turns; within a rule the matches are shuffled by ``seed``, patients not yet used first.
+    Rules and their controls take turns; within one the matches are shuffled by ``seed``, patients not yet used first.
     """
     rng = random.Random(seed)  # noqa: S311
-    by_rule: dict[str, list[RuleMatch]] = defaultdict(list)
+    by_rule: dict[tuple[str, bool], list[RuleMatch]] = defaultdict(list)
     for match in matches:
-        by_rule[match.rule_id].append(match)
+        by_rule[match.rule_id, match.control].append(match)
     queues: list[deque[RuleMatch]] = []
-    for rule_id in sorted(by_rule):
-        rng.shuffle(by_rule[rule_id])
-        queues.append(deque(by_rule[rule_id]))
+    for key in sorted(by_rule):
+        rng.shuffle(by_rule[key])
+        queues.append(deque(by_rule[key]))
     rng.shuffle(queues)
     ordered: list[RuleMatch] = []
     used: set[int] = set()
@@ -38,14 +39,20 @@ def order_candidates(matches: Iterable[RuleMatch], seed: int) -> tuple[RuleMatch
 
 
 def session_id(match: RuleMatch, rule: Rule) -> SessionId:
-    """Name a session by scenario, rule, patient, admission and tier: no two sessions of any set share it."""
-    return SessionId(f"{rule.scenario}-{rule.id}-{match.subject_id}-{match.hadm_id}-t{rule.tier}")
+    """Name a session by its scenario and a digest of its match.
+
+    No two sessions of any set share it, and it says neither whose record it is nor what is looked for in it.
+    """
+    told = (match.rule_id, match.control, match.subject_id, match.hadm_id, match.as_of, rule.tier)
+    digest = hashlib.blake2b("|".join(map(str, told)).encode(), digest_size=6).hexdigest()
+    return SessionId(f"{rule.scenario}-{digest}")
 
 
 def plan_session(source: GoldSource, seed: int, place: int) -> SessionPlan:
     """Arrange one match into four turns.
 
-    Candidates take turns in asking for the trend, by their ``place`` in the order, where the window holds one.
+    Candidates take turns in asking for the trend, by their ``place`` in the order, where the window holds one. Where
+    nothing is to be changed there is nothing to write, and the trend comes last.
     """
     rule, match = source.rule, source.match
     name = session_id(match, rule)
@@ -55,6 +62,8 @@ def plan_session(source: GoldSource, seed: int, place: int) -> SessionPlan:
     middle = TurnKind.TREND_AND_ORDER if trend_fits and place % 2 == 0 else TurnKind.ORDER_BEARING
     write = TurnKind.RAISE_FLAG if isinstance(rule.action, FlagAction) else TurnKind.WRITE_ORDER
     kinds = (TurnKind.LAB_LATEST, middle, TurnKind.DECISION, write)
+    if match.control:
+        kinds = (TurnKind.LAB_LATEST, TurnKind.ORDER_BEARING, TurnKind.DECISION, TurnKind.TREND_AND_ORDER)
     return SessionPlan(
         session_id=name,
         scenario=rule.scenario,

@@ -83,7 +83,7 @@ class SlotNodes:
             subject_id=plan.match.subject_id,
             hadm_id=plan.match.hadm_id,
             as_of=plan.match.as_of,
-            turns=word_turns(plan, self.workshop.rules[plan.match.rule_id]),
+            turns=word_turns(plan, self.workshop.rule(plan.match)),
         )
         return {"session": session.model_dump(mode="json")}
 

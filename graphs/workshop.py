@@ -42,11 +42,16 @@ class Workshop:
         """Scan the whole warehouse, once; the matches are in the order they will be tried."""
         return order_candidates(scan(self.warehouse, tuple(self.rules.values()), self.vocabulary), self.seed)
 
+    def rule(self, match: RuleMatch) -> Rule:
+        """Give the rule of a match, or of its near miss."""
+        rule = self.rules[match.rule_id]
+        return rule.as_control() if match.control else rule
+
     def source(self, match: RuleMatch) -> GoldSource:
         """Open a match's chart at its moment, with nothing written in it."""
         chart = Chart(self.warehouse, match.subject_id, match.as_of, match.hadm_id)
         return GoldSource(
-            self.rules[match.rule_id],
+            self.rule(match),
             match,
             Toolset(chart, self.vocabulary, self.dictionaries),
             self.vocabulary,

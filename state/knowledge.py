@@ -60,7 +60,10 @@ class OrderCondition(Record):
     """An order active at as_of whose ingredient is one of ``ingredients`` (vocabulary ids).
 
     ``routes`` (canonical) narrow it; so does a single dose of ``dose_at_least`` in ``dose_unit`` or more.
-    ``absent``: no order of these ingredients is active at as_of.
+    ``absent``: no order of these ingredients is active at as_of. ``rivals``: neither is one of these, since it would be
+    a second right answer to the question which order is meant; unlike ``absent`` they say nothing about the advice.
+    ``first_at_least_days``/``first_at_most_days``: the admission's first order of ``ingredients`` started this long
+    before the result was drawn; a fall must then have come no earlier than ``first_at_least_days`` after that start.
     """
 
     ingredients: tuple[str, ...] = Field(min_length=1)
@@ -68,11 +71,16 @@ class OrderCondition(Record):
     dose_at_least: float | None = Field(default=None, gt=0)
     dose_unit: str | None = None
     absent: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+    first_at_least_days: int | None = Field(default=None, ge=0)
+    first_at_most_days: int | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
-    def _dose_has_a_unit(self) -> Self:
+    def _pairs_are_whole(self) -> Self:
         if (self.dose_at_least is None) != (self.dose_unit is None):
             raise ValueError("dose_at_least and dose_unit go together")
+        if (self.first_at_least_days is None) != (self.first_at_most_days is None):
+            raise ValueError("first_at_least_days and first_at_most_days go together")
         return self
 
 
@@ -96,6 +104,17 @@ class Trigger(Record):
         if len(set(names)) < len(names) or {"lab", "order"} & set(names):
             raise ValueError("findings of also need names of their own, other than lab and order")
         return self
+
+
+class Control(Trigger):
+    """A near miss of a rule: where it holds, the source makes going on right and each of ``unsafe`` harmful.
+
+    ``citation`` is the rule's where none is given. Only for rules whose source says so in so many words.
+    """
+
+    unsafe: tuple[Decision, ...] = Field(default=(Decision.HOLD,), min_length=1)
+    reason: str = Field(min_length=10)
+    citation: Citation | None = None
 
 
 class FlagAction(Record):
@@ -193,7 +212,8 @@ class RuleWording(Record):
 class Rule(Record):
     """One clinical rule: a trigger over the chart, what follows from it, and the citation.
 
-    It concludes either a ``decision`` about the triggering order, or a ``judgement``.
+    It concludes either a ``decision`` about the triggering order, or a ``judgement``. ``control`` is where the same
+    question has the opposite answer: without it, whoever always acts is always right.
     """
 
     id: RuleId = Field(pattern=r"^[a-z0-9_]+$")
@@ -209,6 +229,7 @@ class Rule(Record):
     changes_if: str = Field(min_length=10)
     citation: Citation
     wording: dict[Language, RuleWording] = Field(default_factory=dict)
+    control: Control | None = None
 
     @model_validator(mode="after")
     def _one_conclusion(self) -> Self:
@@ -216,7 +237,27 @@ class Rule(Record):
             raise ValueError("give a decision about the order, or a judgement")
         if self.decision is not None and self.trigger.order is None:
             raise ValueError("a decision is about an order: give trigger.order")
+        if self.control is not None and self.decision is None:
+            raise ValueError(
+                "a control is a near miss of a decision; give a judgement a rule of its own instead"
+            )
         return self
+
+    def as_control(self) -> "Rule":
+        """Return the rule of the near miss: to continue, wherever ``control`` holds."""
+        if self.control is None:
+            raise ValueError(f"rule {self.id} has no control")
+        control = self.control
+        return self.model_copy(
+            update={
+                "trigger": Trigger(**{name: getattr(control, name) for name in Trigger.model_fields}),
+                "decision": Decision.CONTINUE,
+                "unsafe": control.unsafe,
+                "reason": control.reason,
+                "citation": control.citation or self.citation,
+                "control": None,
+            }
+        )
 
 
 class BoundLab(Record):
@@ -254,13 +295,14 @@ class BoundOrder(Record):
 
 
 class RuleMatch(Record):
-    """A rule that holds for one patient at one moment, with the values it bound.
+    """A rule, or its ``control``, that holds for one patient at one moment, with the values it bound.
 
     ``orders`` are all active orders that satisfy the order condition, sorted by start time then reference; the
     first is the one an ``OrderAction`` acts on.
     """
 
     rule_id: RuleId
+    control: bool = False
     subject_id: SubjectId
     hadm_id: HadmId
     as_of: datetime

@@ -55,7 +55,7 @@ def made(request: pytest.FixtureRequest, warehouse: Warehouse) -> Made:
         subject_id=match.subject_id,
         hadm_id=match.hadm_id,
         as_of=match.as_of,
-        turns=word_turns(plan, workshop.rules[match.rule_id]),
+        turns=word_turns(plan, workshop.rule(match)),
     )
     return Made(workshop, plan, session, derive_gold(plan, workshop.source(match)))
 

@@ -10,7 +10,7 @@ import yaml
 from pydantic import ValidationError
 
 from state.base import InputError
-from state.knowledge import LabCondition, OrderAction, OrderCondition, Rule
+from state.knowledge import LabCondition, OrderAction, OrderCondition, Rule, Trigger
 from state.session import Scenario
 from tools.clinical import egfr
 from tools.clinical.finding_faults import finding_faults
@@ -18,7 +18,7 @@ from tools.clinical.judgements import FOLDER as JUDGEMENTS
 from tools.clinical.judgements import judgement_faults
 from tools.vocabulary import Vocabulary
 
-_CLASS_KEYS = {"classes": "ingredients", "absent_classes": "absent"}
+_CLASS_KEYS = {"classes": "ingredients", "absent_classes": "absent", "rival_classes": "rivals"}
 
 
 def load_rules(scenario: Scenario | None = None) -> tuple[Rule, ...]:
@@ -35,7 +35,8 @@ def load_rules(scenario: Scenario | None = None) -> tuple[Rule, ...]:
 def read_rules(folder: Traversable, vocabulary: Vocabulary) -> tuple[Rule, ...]:
     """Read every ``<rule id>.yaml`` of ``folder``, which is named after its scenario.
 
-    ``order.classes`` and ``order.absent_classes`` stand for the vocabulary's ingredients of those drug classes.
+    ``order.classes``, ``order.absent_classes`` and ``order.rival_classes`` stand for the vocabulary's ingredients of
+    those drug classes; what satisfies the rule is no rival. A control without ``order`` takes the trigger's.
     Raises InputError naming the file and the field that is wrong.
     """
     rules = []
@@ -86,20 +87,27 @@ def _read(file: Traversable, vocabulary: Vocabulary) -> Rule:
 
 
 def _with_classes(data: dict[str, Any], name: str, vocabulary: Vocabulary) -> dict[str, Any]:
-    trigger = data.get("trigger")
+    trigger, control = data.get("trigger"), data.get("control")
     if not isinstance(trigger, dict):
         return data
-    expanded = dict(trigger)
-    if isinstance(order := trigger.get("order"), dict):
-        expanded["order"] = _expanded(order, f"{name}: trigger.order", vocabulary)
-    if isinstance(also := trigger.get("also"), list):
+    trigger = _with_members(trigger, f"{name}: trigger", vocabulary)
+    if isinstance(control, dict):
+        inherited = {"order": trigger["order"]} if "order" in trigger and "order" not in control else {}
+        control = _with_members(control | inherited, f"{name}: control", vocabulary)
+        return data | {"trigger": trigger, "control": control}
+    return data | {"trigger": trigger}
+
+
+def _with_members(condition: dict[str, Any], where: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    expanded = dict(condition)
+    if isinstance(order := condition.get("order"), dict):
+        expanded["order"] = _expanded(order, f"{where}.order", vocabulary)
+    if isinstance(also := condition.get("also"), list):
         expanded["also"] = [
-            _expanded(finding, f"{name}: trigger.also.{at}", vocabulary)
-            if isinstance(finding, dict)
-            else finding
+            _expanded(finding, f"{where}.also.{at}", vocabulary) if isinstance(finding, dict) else finding
             for at, finding in enumerate(also)
         ]
-    return data | {"trigger": expanded}
+    return expanded
 
 
 def _expanded(condition: Mapping[str, Any], where: str, vocabulary: Vocabulary) -> dict[str, Any]:
@@ -114,6 +122,9 @@ def _expanded(condition: Mapping[str, Any], where: str, vocabulary: Vocabulary) 
             members += found
         if members:
             expanded[field] = list(dict.fromkeys(members))
+    if "rivals" in expanded:
+        own = expanded.get("ingredients", ())
+        expanded["rivals"] = [rival for rival in expanded["rivals"] if rival not in own]
     return expanded
 
 
@@ -124,53 +135,86 @@ def _listed(condition: Mapping[str, Any], key: str) -> Sequence[str]:
 
 def _faults(rule: Rule, vocabulary: Vocabulary) -> list[tuple[str, str]]:
     """List fields the vocabulary contradicts, with what is wrong."""
+    conditions: list[tuple[str, Trigger]] = [("trigger", rule.trigger)]
+    if rule.control is not None:
+        conditions.append(("control", rule.control))
     return [
-        *_lab_faults(rule.trigger.lab, vocabulary),
-        *(_order_faults(rule.trigger.order, vocabulary) if rule.trigger.order is not None else ()),
         *(
-            (f"trigger.also.{finding.name}.{field}", wrong)
-            for finding in rule.trigger.also
-            for field, wrong in finding_faults(finding, vocabulary)
+            (f"{name}.{field}", wrong)
+            for name, condition in conditions
+            for field, wrong in _trigger_faults(condition, vocabulary)
         ),
         *judgement_faults(rule),
+        *_control_faults(rule),
         *(_action_faults(rule.action, vocabulary) if isinstance(rule.action, OrderAction) else ()),
     ]
+
+
+def _control_faults(rule: Rule) -> list[tuple[str, str]]:
+    """A control asks the rule's own question, so it is about the same figure and no other drugs."""
+    if rule.control is None:
+        return []
+    ours, its = rule.trigger, rule.control
+    if (its.lab.analyte, its.lab.derived, its.lab.unit) != (
+        ours.lab.analyte,
+        ours.lab.derived,
+        ours.lab.unit,
+    ):
+        return [("control.lab", "is about another figure than trigger.lab")]
+    theirs = its.order.ingredients if its.order is not None else ()
+    if ours.order is None or not theirs or not set(theirs) <= set(ours.order.ingredients):
+        return [("control.order", "names ingredients that trigger.order does not")]
+    return []
+
+
+def _trigger_faults(trigger: Trigger, vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    faults = _lab_faults(trigger.lab, vocabulary)
+    if trigger.order is not None:
+        faults += _order_faults(trigger.order, vocabulary)
+    faults += [
+        (f"also.{finding.name}.{field}", wrong)
+        for finding in trigger.also
+        for field, wrong in finding_faults(finding, vocabulary)
+    ]
+    return faults
 
 
 def _lab_faults(lab: LabCondition, vocabulary: Vocabulary) -> list[tuple[str, str]]:
     analyte = vocabulary.analyte_by_id(lab.analyte)
     if analyte is None:
-        return [("trigger.lab.analyte", f"{lab.analyte} is not in the vocabulary")]
+        return [("lab.analyte", f"{lab.analyte} is not in the vocabulary")]
     if lab.derived is not None:
         if lab.analyte != "creatinine":
-            return [("trigger.lab.derived", f"{lab.derived} is computed from creatinine, not {lab.analyte}")]
+            return [("lab.derived", f"{lab.derived} is computed from creatinine, not {lab.analyte}")]
         units: tuple[str, ...] = (egfr.UNIT,)
     else:
         units = analyte.units
     if lab.unit not in units:
-        return [
-            ("trigger.lab.unit", f"{lab.unit!r} is not a unit of {lab.analyte}: give one of {list(units)}")
-        ]
+        return [("lab.unit", f"{lab.unit!r} is not a unit of {lab.analyte}: give one of {list(units)}")]
     return []
 
 
 def _order_faults(order: OrderCondition, vocabulary: Vocabulary) -> list[tuple[str, str]]:
     faults = [
-        (f"trigger.order.{field}", f"{ingredient} is not in the vocabulary")
-        for field, ingredients in (("ingredients", order.ingredients), ("absent", order.absent))
+        (f"order.{field}", f"{ingredient} is not in the vocabulary")
+        for field, ingredients in (
+            ("ingredients", order.ingredients),
+            ("absent", order.absent),
+            ("rivals", order.rivals),
+        )
         for ingredient in ingredients
         if vocabulary.ingredient_by_id(ingredient) is None
     ]
     faults += [
         (
-            "trigger.order.routes",
+            "order.routes",
             f"{route} is no canonical route; the vocabulary says {vocabulary.route(route)}",
         )
         for route in order.routes
         if vocabulary.route(route) != route
     ]
     if order.dose_unit is not None and vocabulary.dose(f"1 {order.dose_unit}") is None:
-        faults.append(("trigger.order.dose_unit", f"{order.dose_unit} is not in the vocabulary"))
+        faults.append(("order.dose_unit", f"{order.dose_unit} is not in the vocabulary"))
     return faults
 
 

@@ -14,7 +14,7 @@ from state.gold import Decision
 from state.knowledge import BoundLab, BoundOrder, Rule, RuleMatch
 from tools.clinical import scan_sql
 from tools.clinical.finding_sql import COLUMNS, finding_sql
-from tools.clinical.scan_tables import TABLES_OF, prepare
+from tools.clinical.scan_tables import TABLES_OF, findings_of, prepare
 from tools.ehr.warehouse import Warehouse
 from tools.vocabulary import Vocabulary
 
@@ -22,14 +22,15 @@ NEEDED = ("hosp.patients", "hosp.admissions", "hosp.labevents", "hosp.prescripti
 
 
 def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) -> list[RuleMatch]:
-    """Find where each rule holds, one match for each rule and admission: the first moment it holds.
+    """Find where each rule or its control holds, one match of each for an admission: the first moment it holds.
 
     Moments are those at which a result of the rule's analyte has become known: its storage, rounded up to the minute,
     and five minutes. At that moment the rule's result must be the latest known one of its analyte for the patient and
     belong to the admission, and an order of the admission must be active. A rule that does not hold the drug is not
-    matched at a moment at which one of ``rules`` holds it. Matches are ordered by rule (as given), subject, admission.
-    Rules whose further findings need a table that was not ingested are passed over (``lacking`` names it). Raises
-    InputError when the warehouse lacks a table that every rule needs.
+    matched at a moment at which one of ``rules`` holds it; a control not where any of them says anything about the
+    drug, nor during acute kidney injury. Matches are ordered by rule (as given, its control after it), subject,
+    admission. Rules whose further findings need a table that was not ingested are passed over (``lacking`` names it).
+    Raises InputError when the warehouse lacks a table that every rule needs.
     """
     missing = [table for table in NEEDED if not warehouse.loaded(table)]
     if missing:
@@ -38,12 +39,17 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     with warehouse.cursor() as cursor:
         prepare(cursor, possible, vocabulary)
         labels = labels_of_items(cursor, vocabulary)
-        return [match for rule in possible for match in find(cursor, rule, possible, vocabulary, labels)]
+        found: list[RuleMatch] = []
+        for rule in possible:
+            found += find(cursor, rule, possible, vocabulary, labels)
+            if rule.control is not None:
+                found += find(cursor, rule.as_control(), possible, vocabulary, labels, control=True)
+        return found
 
 
 def lacking(warehouse: Warehouse, rule: Rule) -> tuple[str, ...]:
     """Name the tables without which ``rule`` cannot be matched."""
-    wanted = (table for finding in rule.trigger.also for table in TABLES_OF.get(type(finding), ()))
+    wanted = (table for finding in findings_of([rule]) for table in TABLES_OF.get(type(finding), ()))
     return tuple(dict.fromkeys(table for table in wanted if not warehouse.loaded(table)))
 
 
@@ -53,21 +59,25 @@ def find(
     rules: Sequence[Rule],
     vocabulary: Vocabulary,
     labels: dict[int, str],
+    *,
+    control: bool = False,
 ) -> list[RuleMatch]:
-    """Match one rule on a prepared cursor."""
+    """Match one rule, or one made by ``as_control``, on a prepared cursor."""
     named = _parameters(rule, vocabulary)
     _execute(cursor, scan_sql.moments(rule), named)
-    _execute(cursor, f"CREATE OR REPLACE TEMP TABLE matched AS {scan_sql.held(rule)}", named)
+    _execute(cursor, f"CREATE OR REPLACE TEMP TABLE matched AS {scan_sql.held(rule, asked=True)}", named)
     order = rule.trigger.order
-    if order is not None and rule.decision is not None and rule.decision is not Decision.HOLD:
+    if order is not None and (control or rule.decision not in (None, Decision.HOLD)):
         cursor.execute(
             "CREATE OR REPLACE TEMP TABLE moments AS SELECT DISTINCT subject_id, hadm_id, as_of FROM matched"
         )
         for other in rules:
             theirs = other.trigger.order.ingredients if other.trigger.order is not None else ()
             shared = set(theirs) & set(order.ingredients)
-            if other.decision is Decision.HOLD and shared:
+            if (control or other.decision is Decision.HOLD) and shared:
                 _drop_where_held(cursor, other, sorted(shared), vocabulary)
+    if control:
+        cursor.execute(_DROP.format(scan_sql.KIDNEY_INJURY))
     for finding in rule.trigger.also:
         _keep_where_found(cursor, finding)
     rows = cursor.execute(
@@ -79,7 +89,7 @@ def find(
     also = [(finding, _bound(cursor, finding, labels)) for finding in rule.trigger.also] if records else []
     matches = []
     for key, group in groupby(records, key=lambda record: (record["subject_id"], record["hadm_id"])):
-        match = _match(rule, list(group), labels)
+        match = _match(rule, list(group), labels, control=control)
         found = tuple(bound[*key, match.as_of] for finding, bound in also if not finding.absent)
         missed = tuple(_nothing(finding) for finding, _ in also if finding.absent)
         matches.append(match.model_copy(update={"also": found + missed}))
@@ -123,13 +133,18 @@ def _nothing(finding: Finding) -> BoundFinding:
     return BoundFinding(name=finding.name, kind=finding.kind, absent=True, subject=finding.name, label=words)
 
 
+_DROP = (
+    "DELETE FROM matched USING ({}) c WHERE c.subject_id = matched.subject_id "
+    "AND c.hadm_id = matched.hadm_id AND c.as_of = matched.as_of"
+)
+
+
 def _drop_where_held(
     cursor: duckdb.DuckDBPyConnection, other: Rule, shared: list[str], vocabulary: Vocabulary
 ) -> None:
     _execute(
         cursor,
-        f"DELETE FROM matched USING ({scan_sql.held(other)}) c WHERE list_contains($shared, c.ingredient) "
-        "AND c.subject_id = matched.subject_id AND c.hadm_id = matched.hadm_id AND c.as_of = matched.as_of",
+        f"{_DROP.format(scan_sql.held(other))} AND list_contains($shared, c.ingredient)",
         _parameters(other, vocabulary) | {"shared": shared},
     )
 
@@ -160,7 +175,7 @@ def labels_of_items(cursor: duckdb.DuckDBPyConnection, vocabulary: Vocabulary) -
     return labels
 
 
-def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str]) -> RuleMatch:
+def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str], *, control: bool) -> RuleMatch:
     first = rows[0]
     derived = first["derived_value"]
     baseline = first["baseline_row_id"]
@@ -189,6 +204,7 @@ def _match(rule: Rule, rows: list[dict[str, Any]], labels: dict[int, str]) -> Ru
     )
     return RuleMatch(
         rule_id=rule.id,
+        control=control,
         subject_id=first["subject_id"],
         hadm_id=first["hadm_id"],
         as_of=first["as_of"],

@@ -16,6 +16,11 @@ AS_OF_DELAY_MINUTES = 5
 MASKED = "___"
 """What de-identification left of a result's text in MIMIC-IV; its number is kept."""
 
+HEMOLYSED = (
+    "coalesce(t.comments ILIKE '%hemoly%' AND NOT regexp_matches(t.comments, '\\bnot? hemoly', 'i'), false)"
+)
+"""A result whose comment says so is spurious: it may be high for the tube's sake, and no advice can rest on it."""
+
 LABS = f"""
 CREATE TEMP TABLE labs AS
 SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetime, t.known_at, t.itemid,
@@ -23,7 +28,8 @@ SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetim
        t.ref_range_lower AS lower_limit,
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
-           AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum) AS usable
+           AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum)
+           AND NOT {HEMOLYSED} AS usable
 FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
 WHERE t.charttime IS NOT NULL
 """
@@ -130,14 +136,21 @@ def parameters(rule: Rule) -> dict[str, Any]:
             "dose_at_least": order.dose_at_least,
             "routes": list(order.routes) or None,
             "absent": list(order.absent) or None,
+            "rivals": list(order.rivals) or None,
+            "first_at_least_days": order.first_at_least_days,
+            "first_at_most_days": order.first_at_most_days,
         }
     if lab.lookback_days is not None:
         optional["baseline_at_least_days"] = lab.baseline_at_least_days or 0
     return values | {name: value for name, value in optional.items() if value is not None}
 
 
-def held(rule: Rule) -> str:
-    """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order."""
+def held(rule: Rule, *, asked: bool = False) -> str:
+    """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order.
+
+    ``asked``: a question will be asked about it, so no rival may be active. Without an order condition a row has no
+    order.
+    """
     lab = rule.trigger.lab
     baseline = _BASELINE if lab.fall_fraction_above is not None else _NO_BASELINE
     derived = egfr_ckd_epi_2021_sql("n.valuenum", "n.age", "n.gender") if lab.derived else "NULL::DOUBLE"
@@ -154,7 +167,7 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
        o.route, o.starttime,
        coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count) AS frequency
 FROM results h {_orders(rule.trigger.order)}
-WHERE {_condition(lab)} {_who(rule)} {_nothing_of(rule.trigger.order)}
+WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)}
 """
 
 
@@ -170,8 +183,19 @@ def _orders(order: OrderCondition | None) -> str:
     return f"JOIN drug_orders o ON o.subject_id = h.subject_id AND o.hadm_id = h.hadm_id AND {' AND '.join(narrowed)}"
 
 
-def _nothing_of(order: OrderCondition | None) -> str:
-    return f"AND NOT EXISTS ({_ABSENT})" if order is not None and order.absent else ""
+def _around(rule: Rule, *, asked: bool) -> str:
+    """Build the tests on the other orders of the drug, its rivals and what must not be ordered."""
+    order = rule.trigger.order
+    if order is None:
+        return ""
+    tests = [
+        f"AND NOT EXISTS ({_no_order_of(name)})"
+        for name, named in (("absent", order.absent), ("rivals", order.rivals if asked else ()))
+        if named
+    ]
+    if order.first_at_least_days is not None:
+        tests.append(_first_order(rule.trigger.lab))
+    return " ".join(tests)
 
 
 def _who(rule: Rule) -> str:
@@ -193,10 +217,48 @@ def _active(order: str) -> tuple[str, ...]:
     )
 
 
-_ABSENT = (
-    "SELECT 1 FROM drug_orders x WHERE x.subject_id = h.subject_id AND x.hadm_id = h.hadm_id "
-    f"AND list_contains($absent, x.ingredient) AND {' AND '.join(_active('x'))}"
-)
+def _no_order_of(name: str) -> str:
+    return (
+        "SELECT 1 FROM drug_orders x WHERE x.subject_id = h.subject_id AND x.hadm_id = h.hadm_id "
+        f"AND list_contains(${name}, x.ingredient) AND {' AND '.join(_active('x'))}"
+    )
+
+
+def _first_order(lab: LabCondition) -> str:
+    """Build the test on the admission's first order of the drug; a fall must not have come before its time."""
+    first = (
+        "(SELECT min(f.starttime) FROM drug_orders f WHERE f.subject_id = h.subject_id AND f.hadm_id = h.hadm_id "
+        "AND f.known_at <= h.as_of AND list_contains($ingredients, f.ingredient))"
+    )
+    test = (
+        f"AND h.charttime >= {first} + to_days($first_at_least_days) "
+        f"AND h.charttime <= {first} + to_days($first_at_most_days)"
+    )
+    if lab.fall_fraction_above is None:
+        return test
+    return test + (
+        " AND NOT EXISTS (SELECT 1 FROM labs e WHERE e.subject_id = h.subject_id AND e.analyte = $analyte AND e.usable "
+        "AND e.known_at <= h.as_of AND e.charttime > h.baseline_time "
+        f"AND e.charttime < {first} + to_days($first_at_least_days) "
+        "AND e.valuenum < h.baseline_value * (1 - $fall_fraction_above))"
+    )
+
+
+KIDNEY_INJURY = """
+SELECT m.subject_id, m.hadm_id, m.as_of
+FROM (SELECT DISTINCT subject_id, hadm_id, as_of FROM matched) m
+JOIN labs n ON n.subject_id = m.subject_id AND n.analyte = 'creatinine' AND n.usable AND n.known_at <= m.as_of
+    AND n.charttime >= m.as_of - to_days(7)
+JOIN labs b ON b.subject_id = n.subject_id AND b.analyte = 'creatinine' AND b.usable AND b.known_at <= m.as_of
+    AND b.charttime < n.charttime AND b.charttime >= n.charttime - to_days(7)
+WHERE n.valuenum >= 1.5 * b.valuenum
+   OR (round(n.valuenum - b.valuenum, 2) >= 0.3 AND b.charttime >= n.charttime - to_hours(48))
+"""
+"""Matched moments with acute kidney injury by creatinine in the week before.
+
+KDIGO Clinical Practice Guideline for Acute Kidney Injury, Kidney Int Suppl 2012;2:1-138, section 2.1: a rise of
+0.3 mg/dL within 48 hours, or to 1.5 times a value of the prior 7 days.
+"""
 
 
 def _condition(lab: LabCondition) -> str:

@@ -21,7 +21,7 @@ from state.findings import (
     Sign,
     VitalFinding,
 )
-from state.knowledge import Rule
+from state.knowledge import Rule, Trigger
 from tools.clinical import scan_sql
 from tools.clinical.figures import RECIPES
 from tools.ehr.gates import timed
@@ -98,9 +98,14 @@ WHERE s.hadm_id IS NOT NULL
 """
 
 
+def triggers_of(rules: Sequence[Rule]) -> list[Trigger]:
+    """List the triggers of ``rules`` and of their controls."""
+    return [trigger for rule in rules for trigger in (rule.trigger, rule.control) if trigger is not None]
+
+
 def findings_of(rules: Sequence[Rule]) -> list[Finding]:
     """List every further finding of ``rules``."""
-    return [finding for rule in rules for finding in rule.trigger.also]
+    return [finding for trigger in triggers_of(rules) for finding in trigger.also]
 
 
 def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
@@ -115,7 +120,9 @@ def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary
 
 def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
     findings = findings_of(rules)
-    wanted = {rule.trigger.lab.analyte for rule in rules}
+    wanted = {trigger.lab.analyte for trigger in triggers_of(rules)}
+    if any(rule.control for rule in rules):
+        wanted.add("creatinine")
     wanted |= {finding.analyte for finding in findings if isinstance(finding, LabFinding)}
     for finding in findings:
         if isinstance(finding, FigureFinding):
@@ -134,8 +141,8 @@ def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: 
 
 
 def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
-    orders = [rule.trigger.order for rule in rules if rule.trigger.order is not None]
-    drugs = {ingredient for order in orders for ingredient in (*order.ingredients, *order.absent)}
+    orders = [trigger.order for trigger in triggers_of(rules) if trigger.order is not None]
+    drugs = {drug for order in orders for drug in (*order.ingredients, *order.absent, *order.rivals)}
     drugs.update(i for f in findings_of(rules) if isinstance(f, OrderFinding) for i in f.ingredients)
     _map_drugs(
         cursor, "scan_drugs", "drug", _distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary

@@ -62,6 +62,7 @@ class Ward:
         upper: float | None = None,
         lower: float | None = None,
         itemid: int | None = None,
+        comments: str | None = None,
     ) -> str:
         known = self.vocabulary.analyte_by_id(analyte)
         assert known is not None
@@ -79,6 +80,7 @@ class Ward:
                 "valueuom": known.unit if unit is None else unit,
                 "ref_range_upper": upper,
                 "ref_range_lower": lower,
+                "comments": comments,
             }
         )
         return f"Observation/lab-{labevent_id}"

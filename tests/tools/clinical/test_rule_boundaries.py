@@ -159,6 +159,10 @@ def admit(ward: Any, case: Case) -> int:
         stored = AS_OF if variant == "newer_result_stored" else AS_OF + MINUTE
         normal = WITHIN_AND_SHORT[case.rule.id][1][0]
         ward.lab(subject, hadm, lab.analyte, normal, drawn=DRAWN + MINUTE, stored=stored, upper=UPPER)
+    if order.first_at_least_days is not None:
+        drug = ward.vocabulary.ingredient_by_id(order.ingredients[0]).synonyms[0]
+        first = DRAWN - timedelta(days=order.first_at_least_days)
+        ward.order(subject, hadm, drug, start=first, stop=first + timedelta(hours=12))
     prescribe(ward, case, subject, hadm, order.ingredients[0])
     return int(subject)
 

@@ -98,6 +98,48 @@ def test_a_bad_file_is_refused_with_file_and_field(old, new, message, vocabulary
     assert "\n" not in str(refused.value)
 
 
+CONTROL = """
+control:
+  lab: {analyte: inr, unit: "", at_least: 2.0, at_most: 3.0, within_hours: 24}
+  reason: In the target range it goes on.
+"""
+
+
+def test_a_control_takes_order_and_citation_from_its_rule(vocabulary, tmp_path: Path):
+    text = GOOD.replace(
+        "{ingredients: [warfarin]}", "{ingredients: [warfarin], rival_classes: factor_xa_inhibitor}"
+    )
+    (rule,) = read_rules(write(tmp_path, text + CONTROL), vocabulary)
+    near = rule.as_control()
+    assert near.trigger.order == rule.trigger.order
+    assert "apixaban" in near.trigger.order.rivals
+    assert near.citation == rule.citation
+    assert (near.decision, near.unsafe) == (Decision.CONTINUE, (Decision.HOLD,))
+
+
+def test_a_rule_is_no_rival_of_itself(vocabulary, tmp_path: Path):
+    text = GOOD.replace(
+        "{ingredients: [warfarin]}", "{ingredients: [warfarin], rival_classes: vitamin_k_antagonist}"
+    )
+    (rule,) = read_rules(write(tmp_path, text), vocabulary)
+    assert rule.trigger.order.rivals == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("inr, unit: \"\"", "sodium, unit: mEq/L", r"control\.lab: is about another"),
+        ("  reason: In", "  order: {ingredients: [apixaban]}\n  reason: In", r"control\.order: names ingredients"),
+        ("  reason: In", "  order: {classes: [x]}\n  reason: In", r"control\.order\.classes: .* no class x"),
+        ("at_least: 2.0, at_most: 3.0, ", "", r"control\.lab: Value error, give plain bounds"),
+    ],
+)  # fmt: skip
+def test_a_bad_control_is_refused(old: str, new: str, message: str, vocabulary, tmp_path: Path):
+    assert old in CONTROL
+    with pytest.raises(InputError, match=message):
+        read_rules(write(tmp_path, GOOD + CONTROL.replace(old, new)), vocabulary)
+
+
 def test_a_file_that_is_no_mapping_is_refused(vocabulary, tmp_path: Path):
     with pytest.raises(InputError, match=r"x\.yaml: holds no mapping"):
         read_rules(write(tmp_path, "- 1", "x.yaml"), vocabulary)

@@ -162,13 +162,92 @@ def test_a_fall_counts_from_the_window_of_baselines(
     hadm = ward.admission(subject, admitted=datetime(2149, 12, 1))
     drawn = DRAWN - days_before * DAY
     baseline = ward.lab(subject, hadm, "platelets", value, drawn=drawn, stored=drawn)
-    ward.lab(subject, hadm, "platelets", 60, drawn=DRAWN - 6 * DAY, stored=DRAWN - 6 * DAY)
+    ward.lab(subject, hadm, "platelets", 100, drawn=DRAWN - 5 * DAY, stored=DRAWN - 5 * DAY)
     ward.lab(subject, hadm, "platelets", 50)
-    ward.order(subject, hadm, "Heparin", start=datetime(2150, 1, 9))
+    ward.order(subject, hadm, "Heparin", start=DRAWN - 10 * DAY)
     found = ward.scan(tmp_path / "w.duckdb", [rules["heparin_platelet_fall"]])
     assert [(m.lab.baseline_ref, m.lab.baseline_value, m.lab.baseline_time) for m in found] == (
         [(baseline, 200.0, drawn)] if matches else []
     )
+
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("started", "matches"),
+    [(5 * DAY - MINUTE, False), (5 * DAY, True), (10 * DAY, True), (10 * DAY + MINUTE, False)],
+)
+def test_heparin_is_suspected_on_its_days_5_to_10(started, matches, ward, rules: Rules, tmp_path: Path):
+    """Days of heparin count from the admission's first order, not from the one that runs."""
+    subject = ward.patient()
+    hadm = ward.admission(subject, admitted=datetime(2149, 12, 20))
+    ward.lab(subject, hadm, "platelets", 200, drawn=DRAWN - 11 * DAY, stored=DRAWN - 11 * DAY)
+    ward.lab(subject, hadm, "platelets", 50)
+    ward.order(subject, hadm, "Heparin", start=DRAWN - started, stop=DRAWN - 2 * DAY)
+    ward.order(subject, hadm, "Heparin", start=DRAWN - DAY)
+    found = ward.scan(tmp_path / "w.duckdb", [rules["heparin_platelet_fall"]])
+    assert len(found) == matches
+
+
+@pytest.mark.parametrize(("value", "matches"), [(99, False), (100, True)])
+def test_a_fall_before_heparin_could_have_caused_it_is_not_laid_on_heparin(
+    value, matches, ward, rules: Rules, tmp_path: Path
+):
+    subject = ward.patient()
+    hadm = ward.admission(subject, admitted=datetime(2149, 12, 20))
+    for days, count in ((9, 200), (4, value)):
+        drawn = DRAWN - days * DAY
+        ward.lab(subject, hadm, "platelets", count, drawn=drawn, stored=drawn)
+    ward.lab(subject, hadm, "platelets", 50)
+    ward.order(subject, hadm, "Heparin", start=DRAWN - 8 * DAY)
+    found = ward.scan(tmp_path / "w.duckdb", [rules["heparin_platelet_fall"]])
+    assert len(found) == matches
+
+
+@pytest.mark.parametrize(
+    ("comment", "matches"),
+    [
+        (None, True),
+        ("HEMOLYSIS FALSELY ELEVATES K..", False),
+        ("SPECIMEN SLIGHTLY HEMOLYZED..", False),
+        ("VERIFIED.  NOT HEMOLYZED.", True),
+        ("VERIFIED.  NO HEMOLYSIS PRESENT.", True),
+        ("NEW REFERENCE RANGE.", True),
+    ],
+)
+def test_a_hemolysed_sample_proves_nothing(comment, matches, ward, rules: Rules, tmp_path: Path):
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "potassium", 6.0, comments=comment)
+    ward.order(subject, hadm, "Potassium Chloride")
+    found = ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])
+    assert len(found) == matches
+
+
+@pytest.mark.parametrize(("other", "matches"), [("Potassium Phosphate", False), ("Valsartan", True)])
+def test_no_question_has_two_right_orders(other, matches, ward, rules: Rules, tmp_path: Path):
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "potassium", 6.0)
+    ward.order(subject, hadm, "Potassium Chloride")
+    ward.order(subject, hadm, other)
+    found = ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])
+    assert len(found) == matches
+
+
+def test_a_rival_does_not_unsay_what_a_rule_holds(ward, rules: Rules, tmp_path: Path):
+    """Metformin that lactate stops is not halved, though a second diabetes drug keeps the question from being asked."""
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "creatinine", 2.0)
+    ward.lab(subject, hadm, "lactate", 6.0)
+    ward.order(subject, hadm, "MetFORMIN (Glucophage)")
+    halve, stop = rules["metformin_egfr_30_to_44"], rules["metformin_lactate"]
+    order = stop.trigger.order.model_copy(update={"rivals": ("senna",)})
+    rivalled = stop.model_copy(update={"trigger": stop.trigger.model_copy(update={"order": order})})
+    ward.order(subject, hadm, "Senna")
+    assert ward.scan(tmp_path / "w.duckdb", [halve, rivalled]) == []
 
 
 def test_a_baseline_of_another_admission_does_not_count(ward, rules: Rules, tmp_path: Path):
