@@ -152,19 +152,20 @@ class OrderAction(Record):
 class StopAction(Record):
     """Stop, or put on hold, the triggering order."""
 
-    tool: Literal["MedicationRequest.update"] = "MedicationRequest.update"
+    tool: Literal["MedicationRequest.patch"] = "MedicationRequest.patch"
     status: Literal["stopped", "on-hold"] = "stopped"
 
 
 class ServiceAction(Record):
-    """Request a service: a laboratory test, imaging, a consult, a referral. ``service`` says it as a clinician would.
+    """Request a service: a laboratory test, imaging, a consult, a referral.
 
-    ``names`` are the words of which one must stand in the request, in either language.
+    ``words`` say it as a clinician would, in each language; ``names`` are further words that are as good, of any
+    language.
     """
 
     tool: Literal["ServiceRequest.create"] = "ServiceRequest.create"
-    service: str
-    names: tuple[str, ...] = Field(min_length=1)
+    words: dict[Language, str] = Field(min_length=1)
+    names: tuple[str, ...] = ()
     priority: Literal["routine", "urgent", "asap"]
 
 
@@ -202,11 +203,14 @@ class JudgementQuestion(Record):
 class RuleWording(Record):
     """How the physician speaks of a rule's matter without giving looked-up things away, in one language.
 
-    ``about`` is a noun phrase ("the antibiotic plan"); ``bearing`` completes "an order that ..." where there is one.
+    ``about`` is a noun phrase ("the antibiotic plan"); ``bearing`` completes "an order that ..." where there is one;
+    ``drug`` says what a drug order with a dose of its own is for, where naming the drug would give an answer away
+    ("replacement of what the test shows to be lacking").
     """
 
     about: str = Field(min_length=3)
     bearing: str | None = None
+    drug: str | None = None
 
 
 class Rule(Record):
