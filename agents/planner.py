@@ -1,77 +1,184 @@
-"""The planner: turns rule matches into session plans, balanced over rules, patients and arcs."""
+"""The planner: arranges a rule match into the four turns of an arc."""
 
 import hashlib
 import random
-from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
 
+from agents.arcs import ARCS
 from agents.physician import implicitness_on_offer
 from state.base import SessionId
-from state.knowledge import FlagAction, Rule, RuleMatch
-from state.plan import PlannedTurn, SessionPlan, TurnKind
-from tools.gold import GoldSource
+from state.findings import BoundFinding
+from state.knowledge import Rule, RuleMatch
+from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.session import Implicitness, Scenario, TaskType
+from tools.gold import GoldSource, NoGold
+from tools.gold.companions import companions_of
+from tools.gold.topics import BESIDE
+from tools.gold.turns import MOST_FINDINGS, Story, draft
+
+TURNS_A_RESOURCE = 2
+"""Turns of one session that may look the same type of resource up, as in PhysAssistBench."""
+MOST_TRIES = 400
+"""Arrangements of one match that are looked at before it is given up."""
+
+Choice = tuple[TurnKind, tuple[str, ...]]
 
 
-def order_candidates(matches: Iterable[RuleMatch], seed: int) -> tuple[RuleMatch, ...]:
-    """Order matches so that every prefix is spread over rules, then over patients.
-
-    Rules and their controls take turns; within one the matches are shuffled by ``seed``, patients not yet used first.
-    """
-    rng = random.Random(seed)  # noqa: S311
-    by_rule: dict[tuple[str, bool], list[RuleMatch]] = defaultdict(list)
-    for match in matches:
-        by_rule[match.rule_id, match.control].append(match)
-    queues: list[deque[RuleMatch]] = []
-    for key in sorted(by_rule):
-        rng.shuffle(by_rule[key])
-        queues.append(deque(by_rule[key]))
-    rng.shuffle(queues)
-    ordered: list[RuleMatch] = []
-    used: set[int] = set()
-    while queues:
-        for queue in queues:
-            fresh = next((match for match in queue if match.subject_id not in used), queue[0])
-            queue.remove(fresh)
-            used.add(fresh.subject_id)
-            ordered.append(fresh)
-        queues = [queue for queue in queues if queue]
-    return tuple(ordered)
-
-
-def session_id(match: RuleMatch, rule: Rule) -> SessionId:
-    """Name a session by its scenario and a digest of its match.
+def session_id(match: RuleMatch, rule: Rule, slot: Slot) -> SessionId:
+    """Name a session by its scenario, tier, arc and a digest of its match.
 
     No two sessions of any set share it, and it says neither whose record it is nor what is looked for in it.
     """
-    told = (match.rule_id, match.control, match.subject_id, match.hadm_id, match.as_of, rule.tier)
+    told = (match.rule_id, match.control, match.subject_id, match.hadm_id, match.as_of)
     digest = hashlib.blake2b("|".join(map(str, told)).encode(), digest_size=6).hexdigest()
-    return SessionId(f"{rule.scenario}-{digest}")
+    return SessionId(f"{rule.scenario}-t{slot.tier}-a{slot.arc:02d}-{digest}")
 
 
-def plan_session(source: GoldSource, seed: int, place: int) -> SessionPlan:
-    """Arrange one match into four turns.
+def plan_session(source: GoldSource, slot: Slot, seed: int) -> SessionPlan:
+    """Arrange one match into the turns of a slot's arc.
 
-    Candidates take turns in asking for the trend, by their ``place`` in the order, where the window holds one. Where
-    nothing is to be changed there is nothing to write, and the trend comes last.
+    Of the arrangements that the record carries, the first of a seeded order is taken in which no type of resource is
+    looked up in more than two turns. Raises NoGold where there is none.
     """
-    rule, match = source.rule, source.match
-    name = session_id(match, rule)
+    name = session_id(source.match, source.rule, slot)
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
-    # The trend of a drug level names the drug, so that the order would no longer have to be found.
-    trend_fits = len(source.trend) > 1 and not source.told_by_the_test
-    middle = TurnKind.TREND_AND_ORDER if trend_fits and place % 2 == 0 else TurnKind.ORDER_BEARING
-    write = TurnKind.RAISE_FLAG if isinstance(rule.action, FlagAction) else TurnKind.WRITE_ORDER
-    kinds = (TurnKind.LAB_LATEST, middle, TurnKind.DECISION, write)
-    if match.control:
-        kinds = (TurnKind.LAB_LATEST, TurnKind.ORDER_BEARING, TurnKind.DECISION, TurnKind.TREND_AND_ORDER)
-    return SessionPlan(
-        session_id=name,
-        scenario=rule.scenario,
-        tier=rule.tier,
-        match=match,
-        turns=tuple(
-            PlannedTurn(kind=kind, implicitness=rng.choice(implicitness_on_offer(kind, rule)))
-            for kind in kinds
-        ),
-        wording_seed=rng.randrange(2**31),
-    )
+    story = Story(source)
+    why = f"the record carries no arrangement of arc {slot.arc}"
+    for tries, choices in enumerate(_arrangements(story, slot, rng)):
+        if tries == MOST_TRIES:
+            break
+        turns = [_worded(kind, topics, source, rng, opening=not at) for at, (kind, topics) in enumerate(choices)]
+        fault = _fault(turns, story)
+        if fault is None:
+            return SessionPlan(
+                session_id=name,
+                scenario=source.rule.scenario,
+                tier=source.rule.tier,
+                arc=slot.arc,
+                match=source.match,
+                turns=tuple(turns),
+                wording_seed=rng.randrange(2**31),
+            )
+        why = fault
+    raise NoGold(why)
+
+
+def _worded(
+    kind: TurnKind, topics: tuple[str, ...], source: GoldSource, rng: random.Random, *, opening: bool
+) -> PlannedTurn:
+    turn = PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT)
+    if opening:
+        return turn
+    offer = [kind for kind in implicitness_on_offer(turn, source) if kind is not Implicitness.EXPLICIT]
+    return turn.model_copy(update={"implicitness": rng.choice(offer)})
+
+
+def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
+    """Say why an arrangement cannot be: its gold does not hold, or it goes back to one type of resource too often."""
+    known: frozenset[str] = frozenset()
+    used: Counter[str] = Counter()
+    for index, turn in enumerate(turns):
+        try:
+            drafted = draft(turn, story, f"t{index}", known)
+        except NoGold as reason:
+            return str(reason)
+        used.update({call.tool.split(".")[0] for call in drafted.calls if not call.tool.endswith(("create", "patch"))})
+        known |= set(turn.topics)
+    worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
+    return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None
+
+
+def _arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
+    """Give arrangements in a seeded order, those that tell the rule's own story first."""
+    arc = next(arc for arc in ARCS if arc.number == slot.arc)
+    reasons = _reasons(arc.tasks.count(TaskType.REASON), story, rng)
+    menus: list[Sequence[Choice]] = [[(TurnKind.LOOK_UP, (KEY_LAB,))]]
+    for task in arc.tasks[1:]:
+        match task:
+            case TaskType.LOOKUP:
+                menus.append(_look_ups(story, rng))
+            case TaskType.GATHER:
+                menus.append(_gathers(story, rng))
+            case TaskType.REASON:
+                menus.append([reasons.pop(0)])
+            case TaskType.WRITE:
+                if story.source.match.control:
+                    raise NoGold("nothing is to be written where nothing is to be changed")
+                menus.append([(TurnKind.WRITE, _subjects(story))])
+    for choices in product(*menus):
+        if len(set(choices)) == len(choices) and _is_fresh(choices):
+            yield choices
+
+
+def _is_fresh(choices: Sequence[Choice]) -> bool:
+    """Tell whether no turn looks up or gathers only what an earlier one already has."""
+    known: set[str] = set()
+    for kind, topics in choices:
+        news = set(topics) - known
+        if kind in {TurnKind.LOOK_UP, TurnKind.GATHER} and len(news) < len(topics):
+            return False
+        known |= set(topics)
+    return True
+
+
+def _subjects(story: Story) -> tuple[str, ...]:
+    return (KEY_LAB, ORDER) if story.source.match.orders else (KEY_LAB,)
+
+
+def _shown(story: Story) -> list[str]:
+    """Name the topics of the rule that one tool shows, the order first."""
+    order = [ORDER] if story.source.match.orders else []
+    return order + [b.name for b in story.source.match.also if _can_be_asked(b, story.source.rule)]
+
+
+def _can_be_asked(bound: BoundFinding, rule: Rule) -> bool:
+    if bound.absent or bound.kind == "figure":
+        return False
+    finding = next(f for f in rule.trigger.also if f.name == bound.name)
+    return bound.kind in {"lab", "vital"} or bool(finding.ask)
+
+
+def _look_ups(story: Story, rng: random.Random) -> list[Choice]:
+    shown = [(TurnKind.LOOK_UP, (name,)) for name in _shown(story)]
+    lesser: list[Choice] = [(TurnKind.PREVIOUS, (KEY_LAB,))]
+    if story.source.match.orders:
+        lesser.append((TurnKind.ORDER_START, (ORDER,)))
+    lesser += [(TurnKind.LOOK_UP, (name,)) for name in _beside(story)]
+    rng.shuffle(lesser)
+    return shown + lesser
+
+
+def _gathers(story: Story, rng: random.Random) -> list[Choice]:
+    shown, beside = _shown(story), _beside(story)
+    found: list[Choice] = [(TurnKind.TREND, (KEY_LAB, name)) for name in shown]
+    found += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(shown) for other in shown[at + 1 :]]
+    mixed: list[Choice] = [(TurnKind.GATHER, (one, other)) for one in shown for other in beside]
+    mixed += [(TurnKind.TREND, (KEY_LAB, name)) for name in beside]
+    mixed += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(beside) for other in beside[at + 1 :]]
+    rng.shuffle(mixed)
+    return found + mixed
+
+
+def _beside(story: Story) -> list[str]:
+    """Name what can be read beside the rule's own topics: tests of the same question, and the admission."""
+    taken = {story.source.match.lab.analyte} | {b.subject for b in story.source.match.also if b.kind == "lab"}
+    tests = [analyte for analyte in companions_of(story.source.match.lab.analyte) if analyte not in taken]
+    return [f"{BESIDE}{analyte}" for analyte in tests] + ["admission"]
+
+
+def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
+    """Give the reasoning turns in order: the course, the conclusion, the conclusion held against another opinion."""
+    quoted = [name for name in _shown(story) if name != ORDER][:MOST_FINDINGS]
+    conclude: Choice = (TurnKind.CONCLUDE, (KEY_LAB, *quoted))
+    course: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
+    again: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
+    if count == 3:
+        return [course, conclude, again]
+    if count == 2:
+        return [course, conclude] if rng.random() < 0.5 else [conclude, again]
+    return [conclude] * count
+
+
+__all__ = ["Scenario", "plan_session", "session_id"]

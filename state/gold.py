@@ -92,6 +92,22 @@ class DecisionItem(ItemBase):
     unsafe: tuple[Decision, ...] = ()
 
 
+class JudgementItem(ItemBase):
+    """The answer concludes what goes by ``names``, and none of the ``others``, which exclude it."""
+
+    kind: Literal["judgement"] = "judgement"
+    names: tuple[str, ...] = Field(min_length=1)
+    others: tuple[tuple[str, ...], ...] = Field(min_length=1)
+
+
+class RangeItem(ItemBase):
+    """The answer states this reference range; a limit the laboratory does not give is None."""
+
+    kind: Literal["range"] = "range"
+    low: float | None
+    high: float | None
+
+
 class AvoidItem(ItemBase):
     """The answer does not advise ``unsafe``. Counts only where some other item of the turn is met."""
 
@@ -140,6 +156,8 @@ RubricItem = Annotated[
     | NameItem
     | SelectiveItem
     | DecisionItem
+    | JudgementItem
+    | RangeItem
     | AvoidItem
     | WriteFieldItem
     | ExactWritesItem,

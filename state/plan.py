@@ -11,31 +11,62 @@ from state.session import Implicitness, Scenario, TaskType
 
 
 class TurnKind(StrEnum):
-    """The questions a medication-safety session is made of."""
+    """The questions a session is made of; each is about one or more topics of its match."""
 
-    LAB_LATEST = "lab_latest"
-    ORDER_BEARING = "order_bearing"
-    TREND_AND_ORDER = "trend_and_order"
-    DECISION = "decision"
-    RAISE_FLAG = "raise_flag"
-    WRITE_ORDER = "write_order"
+    LOOK_UP = "look_up"
+    PREVIOUS = "previous"
+    ORDER_START = "order_start"
+    GATHER = "gather"
+    TREND = "trend"
+    DIRECTION = "direction"
+    CONCLUDE = "conclude"
+    RECONSIDER = "reconsider"
+    WRITE = "write"
 
 
 TASK_TYPE: dict[TurnKind, TaskType] = {
-    TurnKind.LAB_LATEST: TaskType.LOOKUP,
-    TurnKind.ORDER_BEARING: TaskType.LOOKUP,
-    TurnKind.TREND_AND_ORDER: TaskType.GATHER,
-    TurnKind.DECISION: TaskType.REASON,
-    TurnKind.RAISE_FLAG: TaskType.WRITE,
-    TurnKind.WRITE_ORDER: TaskType.WRITE,
+    TurnKind.LOOK_UP: TaskType.LOOKUP,
+    TurnKind.PREVIOUS: TaskType.LOOKUP,
+    TurnKind.ORDER_START: TaskType.LOOKUP,
+    TurnKind.GATHER: TaskType.GATHER,
+    TurnKind.TREND: TaskType.GATHER,
+    TurnKind.DIRECTION: TaskType.REASON,
+    TurnKind.CONCLUDE: TaskType.REASON,
+    TurnKind.RECONSIDER: TaskType.REASON,
+    TurnKind.WRITE: TaskType.WRITE,
 }
+
+KEY_LAB = "lab"
+"""The topic of a match's key result."""
+ORDER = "order"
+"""The topic of the order a match rests on."""
 
 
 class PlannedTurn(Record):
-    """One question: what it asks, and how much it leaves unsaid."""
+    """One question: what it asks about which topics, and how much it leaves unsaid.
+
+    A topic is ``lab``, ``order``, the name of a further finding of the rule, or ``with_<analyte>``: a result that is
+    read beside the key one.
+    """
 
     kind: TurnKind
+    topics: tuple[str, ...] = Field(min_length=1)
     implicitness: Implicitness
+
+
+class Arc(Record):
+    """The task types of four turns, numbered as the 27 arcs of PhysAssistBench are counted: T1, T2, T3 in turn."""
+
+    number: int = Field(ge=1, le=27)
+    tasks: tuple[TaskType, TaskType, TaskType, TaskType]
+
+
+class Slot(Record):
+    """A place in a set of sessions: the scenario, tier and arc that a session fills."""
+
+    scenario: Scenario
+    tier: Literal[1, 2, 3]
+    arc: int = Field(ge=1, le=27)
 
 
 class SessionPlan(Record):
@@ -44,6 +75,7 @@ class SessionPlan(Record):
     session_id: SessionId
     scenario: Scenario
     tier: Literal[1, 2, 3]
+    arc: int = Field(ge=1, le=27)
     match: RuleMatch
     turns: tuple[PlannedTurn, ...] = Field(min_length=1)
     wording_seed: int

@@ -1,7 +1,7 @@
-"""Sentence templates: YAML files of jinja2 strings under configs/wording, one a scenario and language."""
+"""Sentence templates: YAML files of jinja2 strings under configs/wording, one a language."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,7 +12,6 @@ from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
 from state.base import Language
-from state.session import Scenario
 
 # Plain text goes to models and graders, not to HTML; escaping would corrupt it. Reports escape on their own.
 _TEMPLATES = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, trim_blocks=True)
@@ -29,29 +28,35 @@ def render(template: str, context: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Wordings:
-    """The templates of one scenario in one language. ``fingerprint`` is the sha256 of the file."""
+class TurnWordings:
+    """The templates of questions and answers in one language. ``fingerprint`` is the sha256 of the file."""
 
-    questions: Mapping[str, list[Mapping[str, str]]]
+    questions: Mapping[str, Sequence[Mapping[str, str]]]
     answers: Mapping[str, str]
-    bearing: Mapping[str, str]
+    asks: Mapping[str, str]
+    rests_on: Mapping[str, str]
+    joined: Mapping[str, str]
+    decisions: Mapping[str, str]
+    stop_verbs: Mapping[str, str]
     routes: Mapping[str, str]
     frequencies: Mapping[str, str]
     fractions: Mapping[float, str]
+    directions: Mapping[str, str]
+    specimen: str
+    between_sentences: str
     fingerprint: str
+
+    def listed(self, phrases: Sequence[str]) -> str:
+        """Join noun phrases: a, b and c."""
+        if len(phrases) < 2:
+            return "".join(phrases)
+        if len(phrases) == 2:
+            return self.joined["two"].join(phrases)
+        return self.joined["many"].join(phrases[:-1]) + self.joined["last"] + phrases[-1]
 
 
 @cache
-def load_wordings(scenario: Scenario, language: Language) -> Wordings:
-    """Read configs/wording/<scenario>.<language>.yaml."""
-    raw = (files("configs") / "wording" / f"{scenario}.{language}.yaml").read_bytes()
-    data = yaml.safe_load(raw)
-    return Wordings(
-        questions=data["questions"],
-        answers=data["answers"],
-        bearing=data["bearing"],
-        routes=data["routes"],
-        frequencies=data["frequencies"],
-        fractions=data["fractions"],
-        fingerprint=hashlib.sha256(raw).hexdigest(),
-    )
+def load_turn_wordings(language: Language) -> TurnWordings:
+    """Read configs/wording/turns.<language>.yaml."""
+    raw = (files("configs") / "wording" / f"turns.{language}.yaml").read_bytes()
+    return TurnWordings(**yaml.safe_load(raw), fingerprint=hashlib.sha256(raw).hexdigest())

@@ -21,13 +21,18 @@ from tools.clinical import (
 
 @dataclass(frozen=True)
 class FigureRecipe:
-    """How a figure comes about. ``analytes`` are vocabulary ids; ``decimals`` as laboratories report it."""
+    """How a figure comes about. ``analytes`` are vocabulary ids; ``decimals`` as laboratories report it; ``names`` it goes by."""
 
     analytes: tuple[str, ...]
     unit: str
     decimals: int
-    label: str
+    names: tuple[str, ...]
     sql: Callable[[dict[str, str]], str]
+
+    @property
+    def label(self) -> str:
+        """Give the first of its names."""
+        return self.names[0]
 
 
 def _template(sql: str) -> Callable[[dict[str, str]], str]:
@@ -45,17 +50,17 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("creatinine",),
         egfr.UNIT,
         0,
-        "eGFR (CKD-EPI 2021)",
+        ("eGFR", "GFR", "estimated glomerular filtration rate", "估算肾小球滤过率"),
         lambda names: egfr.egfr_ckd_epi_2021_sql(names["creatinine"], names["age"], names["sex"]),
     ),
     Figure.ANION_GAP: FigureRecipe(
-        ("sodium", "chloride", "bicarbonate"), "mEq/L", 0, "anion gap", _template(_GAP)
+        ("sodium", "chloride", "bicarbonate"), "mEq/L", 0, ("anion gap", "AG", "阴离子间隙"), _template(_GAP)
     ),
     Figure.CORRECTED_ANION_GAP: FigureRecipe(
         ("sodium", "chloride", "bicarbonate", "albumin"),
         "mEq/L",
         1,
-        "albumin-corrected anion gap",
+        ("albumin-corrected anion gap", "corrected anion gap", "corrected AG", "校正阴离子间隙"),
         _template(
             f"{_GAP} + {anion_gap.GAP_PER_ALBUMIN_G_DL!r} * ({anion_gap.NORMAL_ALBUMIN_G_DL!r} - {{albumin}})"
         ),
@@ -64,7 +69,7 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("calcium", "albumin"),
         "mg/dL",
         1,
-        "albumin-corrected calcium",
+        ("albumin-corrected calcium", "corrected calcium", "adjusted calcium", "校正钙", "校正血钙"),
         _template(
             f"{{calcium}} + {corrected_calcium.MG_DL_PER_ALBUMIN_G_DL!r} "
             f"* ({corrected_calcium.NORMAL_ALBUMIN_G_DL!r} - {{albumin}})"
@@ -74,7 +79,7 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("sodium", "glucose"),
         "mEq/L",
         1,
-        "glucose-corrected sodium",
+        ("glucose-corrected sodium", "corrected sodium", "校正钠", "校正血钠"),
         _template(
             f"{{sodium}} + {float(corrected_sodium.SodiumCorrection.KATZ_1973.value)!r} "
             f"* greatest({{glucose}} - {corrected_sodium.NORMAL_GLUCOSE_MG_DL!r}, 0) / 100"
@@ -84,7 +89,7 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("phenytoin_level", "albumin"),
         "mcg/mL",
         1,
-        "albumin-corrected phenytoin",
+        ("albumin-corrected phenytoin", "corrected phenytoin", "adjusted phenytoin", "校正苯妥英"),
         _template(
             f"{{phenytoin_level}} / ({corrected_phenytoin.ALBUMIN_FACTOR!r} * {{albumin}} "
             f"+ {corrected_phenytoin.FREE_FRACTION!r})"
@@ -94,45 +99,45 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("alt", "alkaline_phosphatase"),
         "",
         1,
-        "R factor",
+        ("R factor", "R value", "R ratio", "R值"),
         _template("({alt} / {alt_upper}) / ({alkaline_phosphatase} / {alkaline_phosphatase_upper})"),
     ),
     Figure.FIB4: FigureRecipe(
         ("ast", "alt", "platelets"),
         "",
         2,
-        "FIB-4",
+        ("FIB-4", "FIB4", "FIB-4 index", "FIB-4指数"),
         _template("{age} * {ast} / ({platelets} * sqrt({alt}))"),
     ),
     Figure.UREA_CREATININE_RATIO: FigureRecipe(
         ("urea_nitrogen", "creatinine"),
         "",
         1,
-        "urea nitrogen to creatinine ratio",
+        ("urea nitrogen to creatinine ratio", "BUN/creatinine ratio", "BUN to creatinine ratio", "BUN:creatinine ratio", "BUN/Cr ratio", "BUN/Cr", "尿素氮肌酐比", "尿素氮/肌酐比值"),
         _template("{urea_nitrogen} / {creatinine}"),
     ),
     Figure.TRANSFERRIN_SATURATION: FigureRecipe(
-        ("iron", "tibc"), "%", 0, "transferrin saturation", _template("100 * {iron} / {tibc}")
+        ("iron", "tibc"), "%", 0, ("transferrin saturation", "TSAT", "iron saturation", "转铁蛋白饱和度"), _template("100 * {iron} / {tibc}")
     ),
     Figure.OSMOLALITY: FigureRecipe(
         ("sodium", "glucose", "urea_nitrogen"),
         "mOsm/kg",
         0,
-        "calculated serum osmolality",
+        ("calculated serum osmolality", "calculated osmolality", "serum osmolality", "计算渗透压"),
         _template(_OSMOLALITY),
     ),
     Figure.OSMOLAL_GAP: FigureRecipe(
         ("osmolality", "sodium", "glucose", "urea_nitrogen"),
         "mOsm/kg",
         0,
-        "osmolal gap",
+        ("osmolal gap", "osmolar gap", "osmolality gap", "渗透压间隙", "渗透间隙"),
         _template(f"{{osmolality}} - ({_OSMOLALITY})"),
     ),
     Figure.SODIUM_EXCRETION: FigureRecipe(
         ("sodium_urine", "creatinine", "sodium", "creatinine_urine"),
         "%",
         1,
-        "fractional excretion of sodium",
+        ("fractional excretion of sodium", "FENa", "FeNa", "钠排泄分数"),
         _template("100 * ({sodium_urine} * {creatinine}) / ({sodium} * {creatinine_urine})"),
     ),
 }

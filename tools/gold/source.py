@@ -1,5 +1,6 @@
 """The record as gold sees it: one rule match, and the tool results an examinee could have got."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -7,19 +8,31 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from state.base import Language
+from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
 from tools.fhir.listing import matches
 from tools.fhir.toolset import Toolset
-from tools.vocabulary import Vocabulary
+from tools.vocabulary import Analyte, Ingredient, Vocabulary
 
-TREND_WINDOW = timedelta(days=3)
+TREND_WINDOW = timedelta(hours=72)
 ALL_ON_ONE_PAGE = 100
 
 
 class NoGold(Exception):
     """The record does not carry this question; the reason goes into the generation log."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One laboratory result or vital sign as the tools show it; ``low`` and ``high`` are its own reference limits."""
+
+    ref: ResourceRef
+    value: float
+    unit: str
+    time: datetime
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -31,24 +44,31 @@ class GoldSource:
     toolset: Toolset
     vocabulary: Vocabulary
 
-    @property
-    def analyte_names(self) -> tuple[str, ...]:
-        """Give every accepted word for the analyte."""
-        analyte = next(a for a in self.vocabulary.analytes if a.id == self.match.lab.analyte)
+    def analyte(self, analyte_id: str) -> Analyte:
+        """Give an analyte of the vocabulary that a rule names."""
+        return next(analyte for analyte in self.vocabulary.analytes if analyte.id == analyte_id)
+
+    def analyte_names(self, analyte_id: str) -> tuple[str, ...]:
+        """Give every accepted word for an analyte."""
+        analyte = self.analyte(analyte_id)
         return tuple(dict.fromkeys((*analyte.names.values(), *analyte.synonyms)))
+
+    def ingredient(self, ingredient_id: str) -> Ingredient:
+        """Give an ingredient of the vocabulary that a rule names."""
+        return next(drug for drug in self.vocabulary.ingredients if drug.id == ingredient_id)
+
+    def ingredient_names(self, ingredient_id: str) -> tuple[str, ...]:
+        """Give every accepted word for an ingredient."""
+        ingredient = self.ingredient(ingredient_id)
+        return tuple(dict.fromkeys((*ingredient.names.values(), *ingredient.synonyms)))
 
     def drug_names(self, order: BoundOrder) -> tuple[str, ...]:
         """Give every accepted word for an order's drug, the record's own string among them."""
         return tuple(dict.fromkeys((order.drug.strip(), *self.ingredient_names(order.ingredient))))
 
-    def ingredient_names(self, ingredient_id: str) -> tuple[str, ...]:
-        """Give every accepted word for an ingredient."""
-        ingredient = next(i for i in self.vocabulary.ingredients if i.id == ingredient_id)
-        return tuple(dict.fromkeys((*ingredient.names.values(), *ingredient.synonyms)))
-
-    def display(self, ingredient_id: str) -> str:
-        """Give the ingredient's English name."""
-        return next(i for i in self.vocabulary.ingredients if i.id == ingredient_id).names[Language.EN]
+    def drug_in(self, ingredient_id: str) -> dict[Language, str]:
+        """Give an ingredient's name in each language."""
+        return dict(self.ingredient(ingredient_id).names)
 
     @property
     def decision(self) -> Decision:
@@ -58,41 +78,32 @@ class GoldSource:
         return self.rule.decision
 
     @property
+    def order(self) -> BoundOrder:
+        """Give the order the match rests on."""
+        if not self.match.orders:
+            raise NoGold(f"rule {self.rule.id} rests on no order")
+        return self.match.orders[0]
+
+    @property
     def told_by_the_test(self) -> frozenset[str]:
         """Name the ingredients that the test itself names, as a drug level does."""
         return frozenset(drug.id for drug in self.vocabulary.ingredients_in(self.match.lab.label))
 
-    @property
-    def lab_latest(self) -> ToolCall:
-        """Ask for the newest results of the analyte."""
-        return self._call("Observation.search", category="laboratory", code=self.match.lab.label)
+    def call(self, tool: str, **arguments: JsonValue) -> ToolCall:
+        """Write a call about the patient of the match."""
+        return ToolCall(tool=tool, arguments={"subject_id": self.match.subject_id, **arguments})
 
-    @property
-    def lab_trend(self) -> ToolCall:
-        """Ask for the results of the window before as_of."""
-        return self._lab_since(self.match.as_of - TREND_WINDOW)
-
-    @property
-    def lab_since_baseline(self) -> ToolCall:
-        """Ask for the results from the baseline of a fall on."""
-        return self._lab_since(self.match.lab.baseline_time or self.match.lab.charttime)
-
-    def _lab_since(self, since: datetime) -> ToolCall:
-        return self._call(
-            "Observation.search",
-            category="laboratory",
-            code=self.match.lab.label,
-            date_from=since.strftime("%Y-%m-%dT%H:%M:%S"),
-            _count=ALL_ON_ONE_PAGE,
-        )
+    def labs(self, label: str, since: datetime | None = None) -> ToolCall:
+        """Ask for the results of a test, all or from a moment on."""
+        window: dict[str, JsonValue] = {"date_from": f"{since:%Y-%m-%dT%H:%M:%S}"} if since else {}
+        if since:
+            window["_count"] = ALL_ON_ONE_PAGE
+        return self.call("Observation.search", category="laboratory", code=label, **window)
 
     @property
     def active_orders(self) -> ToolCall:
         """Ask for the orders running at as_of."""
-        return self._call("MedicationRequest.search", status="active", _count=ALL_ON_ONE_PAGE)
-
-    def _call(self, tool: str, **arguments: JsonValue) -> ToolCall:
-        return ToolCall(tool=tool, arguments={"subject_id": self.match.subject_id, **arguments})
+        return self.call("MedicationRequest.search", status="active", _count=ALL_ON_ONE_PAGE)
 
     def resources(self, call: ToolCall) -> list[dict[str, Any]]:
         """Run a search and return the resources it shows, or say why there is no gold in it."""
@@ -101,23 +112,38 @@ class GoldSource:
             raise NoGold(f"{call.tool} is refused: {result.text}")
         return matches(result.resource)
 
-    @cached_property
-    def trend(self) -> list[dict[str, Any]]:
-        """Return the analyte's numeric results in the window, oldest first."""
-        numeric = [r for r in self.resources(self.lab_trend) if "valueQuantity" in r]
-        return sorted(numeric, key=lambda r: (r["effectiveDateTime"], r["id"]))
+    def results(self, call: ToolCall) -> list[Result]:
+        """Return the numeric results a search shows, oldest first."""
+        found = [_result(r) for r in self.resources(call) if "comparator" not in r.get("valueQuantity", {"comparator": 1})]
+        return sorted(found, key=lambda result: (result.time, result.ref))
 
     @cached_property
-    def other_active_drugs(self) -> tuple[tuple[str, ...], ...]:
-        """Return the names of each active drug that does not satisfy the rule's order condition."""
-        order = self.rule.trigger.order
-        bound = set(order.ingredients) if order is not None else set()
+    def trend(self) -> list[Result]:
+        """Return the key test's numeric results of the window before as_of, oldest first."""
+        return self.results(self.labs(self.match.lab.label, self.match.as_of - TREND_WINDOW))
+
+    def other_drugs(self, but: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+        """Return the names of each active drug whose ingredient is not among ``but``."""
+        spared = set(but)
         others: dict[str, tuple[str, ...]] = {}
         for request in self.resources(self.active_orders):
             text = request["medicationCodeableConcept"]["text"].strip()
             ingredient = self.vocabulary.ingredient(text)
             if ingredient is None:
                 others.setdefault(text.lower(), (text,))
-            elif ingredient.id not in bound:
+            elif ingredient.id not in spared:
                 others.setdefault(ingredient.id, (text, *self.ingredient_names(ingredient.id)))
         return tuple(tuple(dict.fromkeys(names)) for _, names in sorted(others.items()))
+
+
+def _result(resource: dict[str, Any]) -> Result:
+    quantity = resource["valueQuantity"]
+    limits = (resource.get("referenceRange") or [{}])[0]
+    return Result(
+        ref=ResourceRef(f"{resource['resourceType']}/{resource['id']}"),
+        value=float(quantity["value"]),
+        unit=quantity.get("unit", ""),
+        time=datetime.fromisoformat(resource["effectiveDateTime"]).replace(tzinfo=None),
+        low=limits.get("low", {}).get("value"),
+        high=limits.get("high", {}).get("value"),
+    )

@@ -1,0 +1,315 @@
+"""What each kind of question takes: the calls, the sentences of the gold answer, the rubric items."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from state.base import Language, ResourceRef
+from state.gold import Decision, ToolCall
+from state.knowledge import OrderAction
+from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from tools.clinical.figures import RECIPES
+from tools.clinical.judgements import load_judgements
+from tools.gold import items
+from tools.gold.pieces import Draft, Piece
+from tools.gold.source import TREND_WINDOW, GoldSource, NoGold, Result
+from tools.gold.topics import (
+    BESIDE,
+    WRONG_BY,
+    AdmissionTopic,
+    FindingTopic,
+    LabTopic,
+    OrderTopic,
+    Topic,
+    after,
+    shown,
+    when,
+    wrong_value,
+)
+from tools.gold.writes import write_draft
+from tools.wording import load_turn_wordings
+
+OPPOSITE: dict[Decision, Decision] = {
+    Decision.HOLD: Decision.CONTINUE,
+    Decision.REDUCE: Decision.CONTINUE,
+    Decision.REPLACE: Decision.CONTINUE,
+    Decision.CONTINUE: Decision.HOLD,
+}
+MOST_FINDINGS = 3
+"""Findings beside the key result that a conclusion has to quote."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A match with its topics by name."""
+
+    source: GoldSource
+
+    def topic(self, name: str) -> Topic:
+        """Give a topic by its name."""
+        source = self.source
+        if name == KEY_LAB:
+            return self.key
+        if name == ORDER:
+            return OrderTopic(source)
+        if name == "admission":
+            return AdmissionTopic(source)
+        if name.startswith(BESIDE):
+            return self._lab(name, name.removeprefix(BESIDE))
+        bound = next((bound for bound in source.match.also if bound.name == name), None)
+        if bound is None:
+            raise NoGold(f"the match has no topic {name}")
+        if bound.kind == "lab":
+            return LabTopic(source, name, bound.subject, bound.label)
+        return FindingTopic(source, bound)
+
+    @property
+    def key(self) -> LabTopic:
+        """Give the key result's topic."""
+        lab = self.source.match.lab
+        return LabTopic(self.source, KEY_LAB, lab.analyte, lab.label)
+
+    def _lab(self, name: str, analyte: str) -> LabTopic:
+        known = self.source.analyte(analyte)
+        return LabTopic(self.source, name, analyte, known.names[Language.EN])
+
+
+def draft(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
+    """Draft one turn's gold. ``known`` are the topics that earlier turns have looked up.
+
+    Raises NoGold where the record does not carry the question.
+    """
+    return _DRAFTS[turn.kind](turn, story, prefix, known)
+
+
+def _look_up(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    topic = story.topic(turn.topics[0])
+    return Draft((topic.call,), topic.pieces(prefix))
+
+
+def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    key = story.key
+    if len(key.history) < 2:
+        raise NoGold("there is no result before the latest")
+    before = key.history[-2]
+    if before.time == key.latest.time or before.value == key.latest.value:
+        raise NoGold("the result before the latest cannot be told from it")
+    value = key.value_piece("previous", before, f"{prefix}-value", "previous")
+    return Draft((key.call,), (value, key.time_piece(before, f"{prefix}-time")))
+
+
+def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    source = story.source
+    if len(source.match.orders) != 1:
+        raise NoGold("more than one order satisfies the rule")
+    order = source.order
+    started = items.time(f"{prefix}-start", "start", order.starttime, (order.ref,))
+    topic = OrderTopic(source)
+    time = Piece(
+        "order_start",
+        (started,),
+        {"time": when(order.starttime)},
+        {language: {"drug": drug} for language, drug in source.drug_in(order.ingredient).items()},
+        {"time": when(order.starttime + WRONG_BY)},
+    )
+    return Draft((topic.call,), (*topic.reading(prefix), time))
+
+
+def _gather(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    topics = [story.topic(name) for name in turn.topics]
+    pieces = [
+        piece for number, topic in enumerate(topics, 1) for piece in topic.pieces(f"{prefix}-{number}")
+    ]
+    return Draft(_once(topic.call for topic in topics), tuple(pieces))
+
+
+def _trend(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    key = story.key
+    first, latest = _ends(story)
+    others = [story.topic(name) for name in turn.topics if name != KEY_LAB]
+    pieces = [
+        key.value_piece("first", first, f"{prefix}-first", "first"),
+        key.value_piece("reading", latest, f"{prefix}-latest", "latest"),
+        *(piece for number, topic in enumerate(others, 1) for piece in topic.reading(f"{prefix}-{number}")),
+    ]
+    window = story.source.labs(key.label, story.source.match.as_of - TREND_WINDOW)
+    return Draft(_once((window, *(topic.call for topic in others))), tuple(pieces))
+
+
+def _ends(story: Story) -> tuple[Result, Result]:
+    trend = story.source.trend
+    if len(trend) < 2:
+        raise NoGold("fewer than two numeric results in the trend window")
+    if trend[0].value == trend[-1].value:
+        raise NoGold("the first and the latest result of the trend window are the same")
+    return trend[0], trend[-1]
+
+
+def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    key = story.key
+    first, latest = _ends(story)
+    if first.unit != latest.unit:
+        raise NoGold("the results of the trend window are in different units")
+    by, rises = round(abs(latest.value - first.value), 6), latest.value > first.value
+    told = items.direction(f"{prefix}-direction", rises, (latest.ref,))
+    words = {
+        language: {"direction": _direction_word(language, rises=rises)} for language in Language
+    }
+    wrong = {language: {"direction": _direction_word(language, rises=not rises)} for language in Language}
+    difference = Piece(
+        "difference",
+        (told,),
+        {"value": shown(by), "unit_after": after(latest.unit)},
+        words,
+        wrong_words=wrong,
+    )
+    pieces = (
+        key.value_piece("first", first, f"{prefix}-first", "first"),
+        key.value_piece("reading", latest, f"{prefix}-latest", "latest"),
+        difference,
+    )
+    return Draft((story.source.labs(key.label, story.source.match.as_of - TREND_WINDOW),), pieces)
+
+
+def _direction_word(language: Language, *, rises: bool) -> str:
+    return load_turn_wordings(language).directions["rise" if rises else "fall"]
+
+
+def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
+    source = story.source
+    quoted = [name for name in _quoted(story) if name in turn.topics]
+    pieces = [_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix)]
+    pieces += _derived(story, prefix)
+    for number, name in enumerate(quoted, 1):
+        pieces += story.topic(name).reading(f"{prefix}-{number}")
+    calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
+    if source.match.lab.baseline_time is not None:
+        calls.append(source.labs(story.key.label, source.match.lab.baseline_time))
+    calls += _figure_calls(story)
+    return Draft(_once(calls), tuple(pieces))
+
+
+def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
+    pieces = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix))
+    calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
+    return Draft(_once(calls), pieces)
+
+
+def _quoted(story: Story) -> tuple[str, ...]:
+    """Name the findings that a conclusion quotes beside the key result."""
+    also = [b.name for b in story.source.match.also if not b.absent and b.kind not in {"figure", "order"}]
+    return tuple(also[:MOST_FINDINGS])
+
+
+def _basis(story: Story) -> tuple[str, ...]:
+    """Name the topics a conclusion rests on beside the key result."""
+    match = story.source.match
+    order = (ORDER,) if match.orders else ()
+    return order + tuple(b.name for b in match.also if not b.absent and b.kind != "figure")
+
+
+def _conclusion(story: Story, item_id: str) -> Piece:
+    source, rule = story.source, story.source.rule
+    if rule.judgement is not None:
+        question = load_judgements()[rule.judgement.question]
+        refs: tuple[ResourceRef, ...] = (source.match.lab.ref,)
+        item = items.judgement(question, rule.judgement.answer, item_id, refs)
+        other = next(iter(rule.judgement.unsafe), None) or next(
+            answer for answer in question.answers if answer != rule.judgement.answer
+        )
+        say = {language: {"say": word} for language, word in question.answers[rule.judgement.answer].say.items()}
+        wrong = {language: {"say": word} for language, word in question.answers[other].say.items()}
+        return Piece("judgement", (item,), words=say, wrong_words=wrong)
+    wanted = source.decision
+    words = {
+        language: {"drug": drug, **_replacement(story, language)}
+        for language, drug in source.drug_in(source.order.ingredient).items()
+    }
+    return Piece(
+        wanted.value, items.decision(source, item_id), {}, words, wrong_template=OPPOSITE[wanted].value
+    )
+
+
+def _replacement(story: Story, language: Language) -> dict[str, str]:
+    action = story.source.rule.action
+    if not isinstance(action, OrderAction) or action.medication is None:
+        return {}
+    return {
+        "replacement": story.source.drug_in(action.medication)[language],
+        "analyte": story.key.words()[language]["analyte"],
+    }
+
+
+def _derived(story: Story, prefix: str) -> list[Piece]:
+    """State the figures and the baseline that the rule's condition is about."""
+    lab, key = story.source.match.lab, story.key
+    pieces: list[Piece] = []
+    if lab.derived_value is not None and lab.derived_unit is not None:
+        pieces.append(
+            _figure_piece(
+                f"{prefix}-egfr", "eGFR", items.EGFR_NAMES, lab.derived_value, lab.derived_unit, 0, (lab.ref,)
+            )
+        )
+    if lab.baseline_value is not None and lab.baseline_ref is not None and lab.baseline_time is not None:
+        baseline = Result(lab.baseline_ref, lab.baseline_value, lab.unit, lab.baseline_time)
+        pieces.append(key.value_piece("baseline", baseline, f"{prefix}-baseline", "baseline"))
+    for number, bound in enumerate((b for b in story.source.match.also if b.kind == "figure"), 1):
+        recipe = next(r for f, r in RECIPES.items() if f.value == bound.subject)
+        pieces.append(
+            _figure_piece(
+                f"{prefix}-figure-{number}",
+                recipe.label,
+                recipe.names,
+                bound.value or 0.0,
+                recipe.unit,
+                recipe.decimals,
+                bound.refs,
+            )
+        )
+    return pieces
+
+
+def _figure_piece(
+    item_id: str,
+    label: str,
+    names: tuple[str, ...],
+    value: float,
+    unit: str,
+    decimals: int,
+    evidence: tuple[ResourceRef, ...],
+) -> Piece:
+    """State a figure rounded as laboratories report it; one unit of the last place is the rounding of its inputs."""
+    rounded = round(value, decimals)
+    item = items.figure(item_id, label, names, rounded, unit, 10.0**-decimals, evidence)
+    wrong = wrong_value(rounded) + 10
+    facts = {"label": label, "value": shown(rounded), "unit_after": after(unit)}
+    return Piece("figure", (item,), facts, wrong={"value": shown(wrong)})
+
+
+def _figure_calls(story: Story) -> list[ToolCall]:
+    calls = []
+    for bound in story.source.match.also:
+        if bound.kind == "figure":
+            recipe = next(r for f, r in RECIPES.items() if f.value == bound.subject)
+            calls += [story.topic(f"{BESIDE}{analyte}").call for analyte in recipe.analytes]
+    return calls
+
+
+def _write(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    return write_draft(story, prefix)
+
+
+def _once(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    return tuple({call.model_dump_json(): call for call in calls}.values())
+
+
+_DRAFTS: Mapping[TurnKind, Callable[[PlannedTurn, Story, str, frozenset[str]], Draft]] = {
+    TurnKind.LOOK_UP: _look_up,
+    TurnKind.PREVIOUS: _previous,
+    TurnKind.ORDER_START: _order_start,
+    TurnKind.GATHER: _gather,
+    TurnKind.TREND: _trend,
+    TurnKind.DIRECTION: _direction,
+    TurnKind.CONCLUDE: _conclude,
+    TurnKind.RECONSIDER: _reconsider,
+    TurnKind.WRITE: _write,
+}
