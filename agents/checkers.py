@@ -1,53 +1,38 @@
 """Checkers of generated sessions: each returns the reasons to reject, and none lets a doubt pass."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
-    DecisionItem,
+    Decision,
     ExactWritesItem,
     FieldMatch,
     GoldSession,
     GoldTurn,
-    NameItem,
     RubricItem,
-    SelectiveItem,
-    TimeItem,
+    SparesItem,
     ToolCall,
-    ValueItem,
     WriteAvoidItem,
     WriteFieldItem,
     WriteTextItem,
 )
 from state.outcome import Scored, Verdict
-from state.plan import PlannedTurn, SessionPlan, TurnKind
 from state.session import Implicitness, Session
 from state.trajectory import WriteRecord
 from tools.ehr.overlay import Overlay, Resource
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
-from tools.gold.derive import gold_answer
-from tools.gold.facts import STRANGER, Corruption, Facts
+from tools.gold.pieces import Draft
+from tools.gold.topics import STRANGER
 from tools.grading import TurnEvidence, decide, decide_turn, score_turn
 from tools.vocabulary import Vocabulary
+from tools.wording import load_turn_wordings, render
 
 PASS_MARK = 0.60
-DECISION = PlannedTurn(kind=TurnKind.DECISION, implicitness=Implicitness.EXPLICIT)
-"""The question whose answer advises something; a write that repeats a wrong one must fail."""
-
-BREAKS: dict[type[RubricItem], Corruption] = {
-    ValueItem: Corruption.VALUE,
-    TimeItem: Corruption.TIME,
-    NameItem: Corruption.DRUG,
-    SelectiveItem: Corruption.DRUG,
-    DecisionItem: Corruption.DECISION,
-    AvoidItem: Corruption.DECISION,
-}
-"""Which fact of the gold answer, made wrong, must make an item fail."""
 
 WRONG_FIELD: dict[FieldMatch, tuple[JsonValue, JsonValue]] = {
     FieldMatch.DRUG: (STRANGER, "melatonin"),
@@ -107,62 +92,63 @@ def check_wording(session: Session, source: GoldSource) -> list[str]:
     secrets = {order.ingredient for order in source.match.orders} - source.told_by_the_test
     faults = []
     for turn in session.turns:
-        wording = turn.wording[Language.EN]
-        for form, text in (("explicit", wording.explicit), ("implicit", wording.implicit)):
-            named = {ingredient.id for ingredient in source.vocabulary.ingredients_in(text)}
-            faults += [
-                f"turn {turn.index} {form} names the drug to look up: {name}"
-                for name in sorted(named & secrets)
-            ]
-            if f"{source.match.lab.value:g} {source.match.lab.unit}" in text:
-                faults.append(f"turn {turn.index} {form} states the value to look up")
-        if turn.implicitness is Implicitness.EXPLICIT:
-            continue
-        if wording.implicit == wording.explicit:
-            faults.append(f"turn {turn.index} leaves nothing unsaid")
-        if source.match.lab.analyte in {
-            analyte.id for analyte in source.vocabulary.analytes_in(wording.implicit)
-        }:
-            faults.append(f"turn {turn.index} implicit names the test it should leave to the dialogue")
+        for language, wording in turn.wording.items():
+            where = f"turn {turn.index} {language}"
+            for form, text in (("explicit", wording.explicit), ("implicit", wording.implicit)):
+                named = {ingredient.id for ingredient in source.vocabulary.ingredients_in(text)}
+                faults += [
+                    f"{where} {form} names the drug to look up: {name}" for name in sorted(named & secrets)
+                ]
+                if f"{source.match.lab.value:g} {source.match.lab.unit}" in text:
+                    faults.append(f"{where} {form} states the value to look up")
+            if turn.implicitness is Implicitness.EXPLICIT:
+                continue
+            if wording.implicit == wording.explicit:
+                faults.append(f"{where} leaves nothing unsaid")
+            told = {analyte.id for analyte in source.vocabulary.analytes_in(wording.implicit)}
+            if source.match.lab.analyte in told:
+                faults.append(f"{where} implicit names the test it should leave to the dialogue")
     return faults
 
 
-def check_gold(plan: SessionPlan, session: Session, gold: GoldSession, source: GoldSource) -> list[str]:
-    """Reject gold that does not replay, or a rubric that an empty or corrupted answer gets past.
+def check_gold(
+    session: Session, gold: GoldSession, drafts: Sequence[Draft], source: GoldSource
+) -> list[str]:
+    """Reject gold that does not replay, or a rubric that an empty or corrupted answer gets past, in any language.
 
     The gold calls go through ``source``'s toolset in order, so its chart must hold no writes yet.
     """
-    facts = Facts.of(source)
     shown: frozenset[ResourceRef] = frozenset()
     faults: list[str] = []
-    for turn in gold.turns:
+    for turn, draft in zip(gold.turns, drafts, strict=True):
         done = replay(turn.calls, source.toolset)
         faults += [f"turn {turn.index}: {fault}" for fault in done.faults]
         shown |= done.shown
-        question = session.turns[turn.index].wording[Language.EN].explicit
-        evidence = TurnEvidence(
-            question=question,
-            answer=turn.answer[Language.EN],
-            language=Language.EN,
-            shown=shown,
-            writes=done.writes,
-            subject_id=session.subject_id,
-            earlier=tuple(earlier.answer[Language.EN] for earlier in gold.turns[: turn.index]),
-            before=done.before,
-            after=done.after,
-        )
-        faults += _gold_fails(turn, evidence, source.vocabulary)
-        faults += _empty_passes(turn, evidence, source.vocabulary)
-        for item in turn.rubric:
-            against = _against(item, plan, turn, facts, evidence, source)
-            if decide(item, against, source.vocabulary).verdict is Verdict.MET:
-                faults.append(f"turn {turn.index}: {item.item_id} is met by an answer made wrong")
+        for language in turn.answer:
+            evidence = TurnEvidence(
+                question=session.turns[turn.index].wording[language].explicit,
+                answer=turn.answer[language],
+                language=language,
+                shown=shown,
+                writes=done.writes,
+                subject_id=session.subject_id,
+                earlier=tuple(earlier.answer[language] for earlier in gold.turns[: turn.index]),
+                before=done.before,
+                after=done.after,
+            )
+            found = _gold_fails(turn, evidence, source.vocabulary)
+            found += _empty_passes(turn, evidence, source.vocabulary)
+            for item in turn.rubric:
+                against = _against(item, turn, draft, evidence, source)
+                if decide(item, against, source.vocabulary).verdict is Verdict.MET:
+                    found.append(f"{item.item_id} is met by an answer made wrong")
+            faults += [f"turn {turn.index} {language}: {fault}" for fault in found]
     return faults
 
 
 def _gold_fails(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> list[str]:
     return [
-        f"turn {turn.index}: gold does not meet {verdict.item_id}: {verdict.reason}"
+        f"gold does not meet {verdict.item_id}: {verdict.reason}"
         for verdict in decide_turn(turn, evidence, vocabulary)
         if verdict.verdict is not Verdict.MET
     ]
@@ -173,16 +159,11 @@ def _empty_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary
     outcome = score_turn(decide_turn(turn, silent, vocabulary))
     if isinstance(outcome, Scored) and outcome.score < PASS_MARK:
         return []
-    return [f"turn {turn.index}: an empty answer passes"]
+    return ["an empty answer passes"]
 
 
 def _against(
-    item: RubricItem,
-    plan: SessionPlan,
-    turn: GoldTurn,
-    facts: Facts,
-    evidence: TurnEvidence,
-    source: GoldSource,
+    item: RubricItem, turn: GoldTurn, draft: Draft, evidence: TurnEvidence, source: GoldSource
 ) -> TurnEvidence:
     """Build the evidence that must fail ``item``: its fact made wrong, or the write made otherwise or twice."""
     match item:
@@ -194,10 +175,21 @@ def _against(
         case WriteTextItem():
             return _written(_with(turn.calls, item.tool, item.field, "see note"), evidence, source)
         case WriteAvoidItem():
-            unsafe = gold_answer(DECISION, replace(facts, decision=item.unsafe), plan)
+            unsafe = _advising(item.unsafe, Language.EN, source)
             return _written(_with(turn.calls, item.tool, "detail", unsafe), evidence, source)
-    corrupted = facts.corrupted(BREAKS[type(item)])
-    return evidence.replace(answer=gold_answer(plan.turns[turn.index], corrupted, plan))
+        case AvoidItem():
+            return evidence.replace(answer=_advising(item.unsafe, evidence.language, source))
+        case SparesItem():
+            held = load_turn_wordings(evidence.language).listed([names[0] for names in item.others])
+            hold = render(load_turn_wordings(evidence.language).answers["hold"], {"drug": held})
+            return evidence.replace(answer=f"{evidence.answer} {hold}")
+    return evidence.replace(answer=draft.answer(evidence.language, against=item.item_id))
+
+
+def _advising(decision: Decision, language: Language, source: GoldSource) -> str:
+    """Word the advice of a decision about the triggering order."""
+    drug = source.drug_in(source.order.ingredient)[language]
+    return render(load_turn_wordings(language).answers[decision.value], {"drug": drug})
 
 
 def _with(calls: Sequence[ToolCall], tool: str, argument: str, value: JsonValue) -> tuple[ToolCall, ...]:

@@ -250,6 +250,9 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
         for unsafe in rule.unsafe
     ]
     spared = source.rule.trigger.order.ingredients if source.rule.trigger.order else ()
+    others = source.other_drugs(spared)
+    if len(others) <= OTHERS_ALLOWED:
+        return tuple(found)
     found.append(
         SparesItem(
             item_id=f"{item_id}-spares",
@@ -258,7 +261,7 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
                 f"至多停用{OTHERS_ALLOWED}种未被问及的药物",
             ),
             safety=True,
-            others=source.other_drugs(spared),
+            others=others,
             at_most=OTHERS_ALLOWED,
         )
     )

@@ -295,7 +295,7 @@ def _figure_calls(story: Story) -> list[ToolCall]:
 
 
 def _write(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
-    return write_draft(story, prefix)
+    return write_draft(story.source, story.key, prefix)
 
 
 def _once(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:

@@ -1,5 +1,7 @@
 """Gold of a turn that writes: the call, and the rubric items of each part of it."""
 
+from typing import TYPE_CHECKING
+
 from state.base import Language, ResourceRef
 from state.gold import (
     ExactWritesItem,
@@ -10,178 +12,222 @@ from state.gold import (
     WriteFieldItem,
     WriteTextItem,
 )
-from state.knowledge import BoundOrder, FlagAction, OrderAction
+from state.knowledge import BoundOrder, FlagAction, OrderAction, ServiceAction, StopAction
 from tools.gold import items
-from tools.gold.facts import Facts
+from tools.gold.pieces import Draft, Piece
 from tools.gold.source import GoldSource, NoGold
-from tools.wording import load_wordings, render
+from tools.wording import load_turn_wordings, render
+
+if TYPE_CHECKING:
+    from tools.gold.topics import LabTopic
 
 OTHERS_IN_A_FLAG = 3
 """Other active drugs, and other tests, that a flag may name while still saying what it is about."""
+Written = tuple[ToolCall, list[RubricItem], str]
 
 
-def raise_flag(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricItem, ...]]:
+def write_draft(source: GoldSource, key: "LabTopic", prefix: str) -> Draft:
+    """Draft the write that the rule recommends, and nothing else."""
+    match source.rule.action:
+        case FlagAction() as action:
+            call, rubric, said = _flag(source, key, action, prefix)
+        case OrderAction() as action:
+            call, rubric, said = _order(source, action, prefix)
+        case StopAction() as action:
+            call, rubric, said = _stop(source, action, prefix)
+        case ServiceAction() as action:
+            call, rubric, said = _service(source, action, prefix)
+    return Draft((call,), (Piece(said, ()),), tuple(rubric))
+
+
+def _flag(source: GoldSource, key: "LabTopic", action: FlagAction, prefix: str) -> Written:
     """Flag the finding: the drug and the test by name, both looked up, and nothing that would keep the drug going."""
-    action = source.rule.action
-    if not isinstance(action, FlagAction):
-        raise NoGold(f"rule {source.rule.id} recommends an order, not a flag")
-    detail = render(
-        load_wordings(source.rule.scenario, Language.EN).answers["flag_detail"], Facts.of(source).context()
-    )
-    call = ToolCall(
-        tool=action.tool,
-        arguments={
-            "subject_id": source.match.subject_id,
-            "category": action.category,
-            "code": source.rule.title,
-            "detail": detail,
-        },
-    )
-    drugs = _drug_names(source)
+    latest, orders = key.latest, source.match.orders
+    facts = {
+        "drug": source.drug_in(source.order.ingredient)[Language.EN] if orders else None,
+        "analyte": key.label,
+        "value": f"{latest.value:g}",
+        "unit_after": f" {latest.unit}" if latest.unit else "",
+        "time": f"{latest.time:%Y-%m-%d %H:%M}",
+    }
+    detail = render(load_turn_wordings(Language.EN).answers["flag_detail"], facts)
+    call = source.call(action.tool, category=action.category, code=source.rule.title, detail=detail)
     rubric: list[RubricItem] = [
-        _field(turn, action.tool, "category", FieldMatch.CODE, action.category),
+        _field(prefix, action.tool, "category", FieldMatch.CODE, (action.category,)),
         WriteTextItem(
-            item_id=f"{turn}-drug",
-            text=_en(
-                f"{action.tool}: detail names {drugs[0]}, and at most {OTHERS_IN_A_FLAG} other active drugs"
-            ),
-            safety=True,
-            evidence=tuple(order.ref for order in source.match.orders),
-            tool=action.tool,
-            field="detail",
-            entity="drug",
-            names=drugs,
-            others=source.other_active_drugs,
-            at_most=OTHERS_IN_A_FLAG,
-        ),
-        WriteTextItem(
-            item_id=f"{turn}-test",
-            text=_en(
-                f"{action.tool}: detail names {source.match.lab.label}, at most {OTHERS_IN_A_FLAG} other tests, and "
-                "no other result of it"
+            item_id=f"{prefix}-test",
+            text=items.both(
+                f"{action.tool}: detail names {key.label}, at most {OTHERS_IN_A_FLAG} other tests, and no other result "
+                "of it",
+                f"{action.tool}：说明中写明{key.words()[Language.ZH]['analyte']}，至多提及{OTHERS_IN_A_FLAG}项其他检验",
             ),
             safety=True,
             evidence=(source.match.lab.ref,),
             tool=action.tool,
             field="detail",
             entity="test",
-            names=_test_names(source),
+            names=_test_names(source, key),
             at_most=OTHERS_IN_A_FLAG,
-            result=items.latest_value(source, f"{turn}-result"),
+            result=items.value(
+                f"{prefix}-result", "latest", key.label, key.names, latest, (), latest=True
+            ),
         ),
     ]
-    rubric += [
+    if orders:
+        rubric += _flagged_drug(source, action.tool, prefix)
+    return call, [*rubric, _nothing_else(prefix, action.tool)], "flag"
+
+
+def _flagged_drug(source: GoldSource, tool: str, prefix: str) -> list[RubricItem]:
+    names = tuple(dict.fromkeys(n for order in source.match.orders for n in source.drug_names(order)))
+    drug = source.drug_in(source.order.ingredient)
+    ingredients = source.rule.trigger.order.ingredients if source.rule.trigger.order else ()
+    named: RubricItem = WriteTextItem(
+        item_id=f"{prefix}-drug",
+        text=items.both(
+            f"{tool}: detail names {drug[Language.EN]}, and at most {OTHERS_IN_A_FLAG} other active drugs",
+            f"{tool}：说明中写明{drug[Language.ZH]}，至多提及{OTHERS_IN_A_FLAG}种其他在用药物",
+        ),
+        safety=True,
+        evidence=tuple(order.ref for order in source.match.orders),
+        tool=tool,
+        field="detail",
+        entity="drug",
+        names=names,
+        others=source.other_drugs(ingredients),
+        at_most=OTHERS_IN_A_FLAG,
+    )
+    avoided = [
         WriteAvoidItem(
-            item_id=f"{turn}-avoid-{unsafe}",
-            text=_en(f"{action.tool} does not advise to {unsafe} {drugs[0]}"),
+            item_id=f"{prefix}-avoid-{unsafe}",
+            text=items.both(
+                f"{tool} does not advise to {unsafe} {drug[Language.EN]}",
+                f"{tool}不建议对{drug[Language.ZH]}：{unsafe}",
+            ),
             safety=True,
-            tool=action.tool,
-            names=drugs,
+            tool=tool,
+            names=names,
             unsafe=unsafe,
         )
         for unsafe in source.rule.unsafe
     ]
-    return call, (*rubric, _nothing_else(turn, action.tool))
+    return [named, *avoided]
 
 
-def write_order(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricItem, ...]]:
+def _order(source: GoldSource, action: OrderAction, prefix: str) -> Written:
     """Order exactly what was asked: drug, dose, route and schedule, without a duration of its own.
 
     Where the new order takes the place of the triggering one, that one may be stopped or held beside.
     """
-    action = source.rule.action
-    if not isinstance(action, OrderAction):
-        raise NoGold(f"rule {source.rule.id} recommends a flag, not an order")
-    order = source.match.orders[0]
-    route, frequency = action.route or order.route, action.frequency or order.frequency
+    order = source.match.orders[0] if source.match.orders else None
+    route = action.route or (order.route if order else None)
+    frequency = action.frequency or (order.frequency if order else None)
     if route is None or frequency is None:
         raise NoGold("the triggering order states no route or no frequency to keep")
-    replaced = (order.ref,) if action.medication is None else ()
-    seen = {
-        "medication": replaced or (source.match.lab.ref,),
-        "dose": replaced if action.dose_fraction is not None else (),
-    }
+    replaced = (order.ref,) if order is not None and action.medication is None else ()
+    if order is None and action.medication is None:
+        raise NoGold("there is no order whose drug could be written again")
+    ingredient = action.medication or (order.ingredient if order else "")
     wanted = {
-        "medication": source.display(action.medication or order.ingredient),
-        "dose": _dose(action, order),
-        "route": route,
-        "frequency": frequency,
+        "medication": (FieldMatch.DRUG, source.drug_in(ingredient)[Language.EN], replaced or (source.match.lab.ref,)),
+        "dose": (FieldMatch.DOSE, _dose(action, order), replaced if action.dose_fraction is not None else ()),
+        "route": (FieldMatch.ROUTE, route, ()),
+        "frequency": (FieldMatch.FREQUENCY, frequency, ()),
     }
-    matches = {
-        "medication": FieldMatch.DRUG,
-        "dose": FieldMatch.DOSE,
-        "route": FieldMatch.ROUTE,
-        "frequency": FieldMatch.FREQUENCY,
-    }
-    fields = tuple(
-        _field(turn, action.tool, name, matches[name], value, safety=True, evidence=seen.get(name, ()))
-        for name, value in wanted.items()
-    )
+    rubric: list[RubricItem] = [
+        _field(prefix, action.tool, field, match, (value,), evidence=evidence)
+        for field, (match, value, evidence) in wanted.items()
+    ]
     unasked = WriteFieldItem(
-        item_id=f"{turn}-duration",
-        text=_en(f"{action.tool}: no duration is added, for none was asked for"),
+        item_id=f"{prefix}-duration",
+        text=items.both(f"{action.tool}: no duration is added, for none was asked for", f"{action.tool}：未自行添加疗程"),
         safety=True,
         tool=action.tool,
         field="duration_days",
         match=FieldMatch.ABSENT,
     )
-    call = ToolCall(tool=action.tool, arguments={"subject_id": source.match.subject_id, **wanted})
-    return call, (*fields, unasked, _nothing_else(turn, action.tool, may_end=replaced))
+    call = source.call(action.tool, **{field: value for field, (_, value, _) in wanted.items()})
+    nothing_else = _nothing_else(prefix, action.tool, may_end=replaced)
+    return call, [*rubric, unasked, nothing_else], "order_written"
 
 
-def _dose(action: OrderAction, order: BoundOrder) -> str:
+def _dose(action: OrderAction, order: BoundOrder | None) -> str:
     if action.dose_fraction is None:
         return f"{action.dose_value:g} {action.dose_unit}"
-    if order.dose_value is None or order.dose_unit is None:
+    if order is None or order.dose_value is None or order.dose_unit is None:
         raise NoGold("the triggering order has no single numeric dose to scale")
     return f"{order.dose_value * action.dose_fraction:g} {order.dose_unit}"
 
 
-def _drug_names(source: GoldSource) -> tuple[str, ...]:
-    """Give every accepted word for any of the orders that satisfy the rule, the first one's first."""
-    return tuple(dict.fromkeys(name for order in source.match.orders for name in source.drug_names(order)))
+def _stop(source: GoldSource, action: StopAction, prefix: str) -> Written:
+    """End the triggering order, by its reference."""
+    order = source.order
+    if len(source.match.orders) > 1:
+        raise NoGold("more than one order would have to be ended")
+    call = source.call(action.tool, **{"_id": order.ref, "status": action.status, "reason": source.rule.reason})
+    rubric: list[RubricItem] = [
+        _field(prefix, action.tool, "_id", FieldMatch.REFERENCE, (order.ref,), evidence=(order.ref,)),
+        _field(prefix, action.tool, "status", FieldMatch.CODE, (action.status,)),
+    ]
+    return call, [*rubric, _nothing_else(prefix, action.tool)], "order_stopped"
 
 
-def _test_names(source: GoldSource) -> tuple[str, ...]:
+def _service(source: GoldSource, action: ServiceAction, prefix: str) -> Written:
+    """Request the service, as soon as was asked for."""
+    words = tuple(dict.fromkeys((*action.words.values(), *action.names)))
+    call = source.call(action.tool, service_type=action.words[Language.EN], priority=action.priority)
+    rubric: list[RubricItem] = [
+        _field(
+            prefix,
+            action.tool,
+            "service_type",
+            FieldMatch.SERVICE,
+            words,
+            evidence=(source.match.lab.ref,),
+        ),
+        _field(prefix, action.tool, "priority", FieldMatch.CODE, (action.priority,)),
+    ]
+    return call, [*rubric, _nothing_else(prefix, action.tool)], "service"
+
+
+def _test_names(source: GoldSource, key: "LabTopic") -> tuple[str, ...]:
     """Give every accepted word for the test, with the condition such a result is called by and a figure made of it."""
     lab, trigger = source.match.lab, source.rule.trigger.lab
     high = trigger.above is not None or trigger.at_least is not None or trigger.times_uln_above is not None
     derived = items.EGFR_NAMES if lab.derived_value is not None else ()
     conditions = () if derived else source.vocabulary.conditions(lab.analyte, high=high)
-    return (*source.analyte_names, *conditions, *derived)
-
-
-def _en(text: str) -> dict[Language, str]:
-    return {Language.EN: text}
+    return (*key.names, *conditions, *derived)
 
 
 def _field(
-    turn: str,
+    prefix: str,
     tool: str,
     field: str,
     match: FieldMatch,
-    value: str,
+    values: tuple[str, ...],
     *,
-    safety: bool = False,
     evidence: tuple[ResourceRef, ...] = (),
 ) -> WriteFieldItem:
     return WriteFieldItem(
-        item_id=f"{turn}-{field}",
-        text=_en(f"{tool}: {field} is {value}"),
-        safety=safety,
+        item_id=f"{prefix}-{field.strip('_')}",
+        text=items.both(f"{tool}: {field} is {values[0]}", f"{tool}：{field} 为 {values[0]}"),
+        safety=field != "category",
         evidence=evidence,
         tool=tool,
         field=field,
         match=match,
-        values=(value,),
+        values=values,
     )
 
 
-def _nothing_else(turn: str, tool: str, may_end: tuple[ResourceRef, ...] = ()) -> ExactWritesItem:
+def _nothing_else(prefix: str, tool: str, may_end: tuple[ResourceRef, ...] = ()) -> ExactWritesItem:
     beside = "; the order it takes the place of may be ended" if may_end else ""
     return ExactWritesItem(
-        item_id=f"{turn}-nothing-else",
-        text=_en(f"Writes exactly one {tool} for this patient and nothing else{beside}"),
+        item_id=f"{prefix}-nothing-else",
+        text=items.both(
+            f"Writes exactly one {tool} for this patient and nothing else{beside}",
+            f"仅为该患者写入一条{tool}，无其他写入",
+        ),
         safety=True,
         tools=(tool,),
         may_end=may_end,
