@@ -24,7 +24,7 @@ from state.session import Scenario
 from tools.cli import exits_on_bad_input
 from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
-from tools.wording import load_wordings
+from tools.wording import wording_fingerprint
 
 TEMPLATES = "offline/templates"
 LOG = "generation.jsonl"
@@ -32,10 +32,9 @@ SUPERSTEPS_A_CANDIDATE = 3
 
 
 class GenerateState(TypedDict, total=False):
-    """How many sessions are wanted and found, how many candidates were dealt, and how each ended (Attempt dumps)."""
+    """How many sessions are wanted, and how each candidate tried for a slot ended (Attempt dumps)."""
 
     wanted: int
-    dealt: int
     attempts: Annotated[list[Json], operator.add]
 
 
@@ -47,16 +46,17 @@ class GenerateNodes:
 
     def scan(self, state: GenerateState) -> GenerateState:
         """Match all rules over the whole warehouse."""
-        return {"wanted": min(state["wanted"], len(self.workshop.candidates)), "dealt": 0}
+        return {"wanted": min(state["wanted"], len(self.workshop.slots))}
 
     def deal(self, state: GenerateState) -> Command[Any]:
-        """Deal as many candidates as sessions are still missing, each to a slot of its own."""
-        accepted = sum(attempt["accepted"] for attempt in state.get("attempts", []))
-        first, missing = state["dealt"], state["wanted"] - accepted
-        batch = range(first, min(first + missing, len(self.workshop.candidates)))
-        if not batch:
+        """Deal each slot that is not filled a candidate, until all are or none is left to try."""
+        attempts = state.get("attempts", [])
+        filled = [(a["slot"], a["candidate"]) for a in attempts if a["accepted"]]
+        failed = [(a["slot"], a["candidate"]) for a in attempts if not a["accepted"]]
+        dealt = self.workshop.casting(state["wanted"]).deal(filled, failed)
+        if not dealt:
             return Command(goto=END)
-        return Command(goto=[Send("slot", {"candidate": c}) for c in batch], update={"dealt": batch.stop})
+        return Command(goto=[Send("slot", {"slot": slot, "candidate": match}) for slot, match in dealt])
 
 
 def build_generate_graph(workshop: Workshop) -> StateGraph[GenerateState, None, GenerateState, GenerateState]:
@@ -83,8 +83,8 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
     graph = build_generate_graph(workshop).compile(name="generate")
     limit = SUPERSTEPS_A_CANDIDATE * (len(workshop.candidates) + 1)
     end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit})
-    attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.candidate)
-    finished = [workshop.finished[attempt.candidate] for attempt in attempts if attempt.accepted]
+    attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
+    finished = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]
     make_folder(out)
     write_lines(out / LOG, attempts)
     if not finished:
@@ -97,7 +97,7 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
         warehouse=workshop.warehouse.fingerprint,
         knowledge=knowledge_fingerprint(),
         vocabulary=workshop.vocabulary.fingerprint,
-        wording=load_wordings(Scenario.MED_SAFETY, Language.EN).fingerprint,
+        wording=wording_fingerprint(workshop.languages),
         scenarios=tuple(scenario.value for scenario in workshop.scenarios),
         sessions=len(finished),
         seed=workshop.seed,

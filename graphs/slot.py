@@ -1,4 +1,4 @@
-"""One candidate on its way to a session: planner -> gold -> physician -> checker."""
+"""One candidate on its way into a slot: planner -> gold -> physician -> checker."""
 
 import operator
 from typing import Annotated, Any, Literal
@@ -16,14 +16,15 @@ from state.gold import GoldSession
 from state.knowledge import RuleMatch
 from state.plan import SessionPlan
 from state.session import Session
-from tools.gold import NoGold, derive_gold
+from tools.gold import NoGold, derive_gold, drafts_of
 
 Json = dict[str, Any]
 
 
 class SlotState(TypedDict, total=False):
-    """One candidate, by its number, and what has become of it so far, as JSON."""
+    """A slot and the candidate tried for it, by their numbers, and what has become of it so far, as JSON."""
 
+    slot: int
     candidate: int
     plan: Json
     gold: Json
@@ -41,8 +42,13 @@ class SlotNodes:
         return self.workshop.candidates[state["candidate"]]
 
     def _end(self, state: SlotState, stage: str, reasons: list[str]) -> SlotState:
-        match = self._match(state)
+        match, slot = self._match(state), self.workshop.slots[state["slot"]]
         attempt = Attempt(
+            slot=state["slot"],
+            scenario=slot.scenario,
+            tier=slot.tier,
+            arc=slot.arc,
+            control=match.control,
             candidate=state["candidate"],
             rule_id=match.rule_id,
             subject_id=match.subject_id,
@@ -56,9 +62,8 @@ class SlotNodes:
     def planner(self, state: SlotState) -> Command[Literal["gold", "__end__"]]:
         """Arrange the match into turns."""
         try:
-            plan = plan_session(
-                self.workshop.source(self._match(state)), self.workshop.seed, state["candidate"]
-            )
+            slot = self.workshop.slots[state["slot"]]
+            plan = plan_session(self.workshop.source(self._match(state)), slot, self.workshop.seed)
         except NoGold as reason:
             return Command(goto="__end__", update=self._end(state, "plan", [str(reason)]))
         return Command(goto="gold", update={"plan": plan.model_dump(mode="json")})
@@ -67,14 +72,20 @@ class SlotNodes:
         """Derive calls, answers and rubric from the record."""
         plan = SessionPlan.model_validate(state["plan"])
         try:
-            gold = derive_gold(plan, self.workshop.source(plan.match))
+            source = self.workshop.source(plan.match)
+            gold = derive_gold(plan, source, drafts_of(plan, source), self.workshop.languages)
         except NoGold as reason:
             return Command(goto="__end__", update=self._end(state, "gold", [str(reason)]))
         return Command(goto="physician", update={"gold": gold.model_dump(mode="json")})
 
-    def physician(self, state: SlotState) -> SlotState:
+    def physician(self, state: SlotState) -> Command[Literal["checker", "__end__"]]:
         """Word the questions."""
         plan = SessionPlan.model_validate(state["plan"])
+        source = self.workshop.source(plan.match)
+        try:
+            turns = word_turns(plan, source, self.workshop.languages)
+        except NoGold as reason:
+            return Command(goto="__end__", update=self._end(state, "wording", [str(reason)]))
         session = Session(
             session_id=plan.session_id,
             scenario=plan.scenario,
@@ -83,9 +94,9 @@ class SlotNodes:
             subject_id=plan.match.subject_id,
             hadm_id=plan.match.hadm_id,
             as_of=plan.match.as_of,
-            turns=word_turns(plan, self.workshop.rule(plan.match)),
+            turns=turns,
         )
-        return {"session": session.model_dump(mode="json")}
+        return Command(goto="checker", update={"session": session.model_dump(mode="json")})
 
     def checker(self, state: SlotState) -> SlotState:
         """Prove the session: words keep the secrets, gold replays, and nothing less passes."""
@@ -95,9 +106,9 @@ class SlotNodes:
         source = self.workshop.source(plan.match)
         if faults := check_wording(session, source):
             return self._end(state, "wording", faults)
-        if faults := check_gold(plan, session, gold, source):
+        if faults := check_gold(session, gold, drafts_of(plan, source), source):
             return self._end(state, "replay", faults)
-        self.workshop.finished[state["candidate"]] = (session, gold)
+        self.workshop.finished[state["slot"]] = (session, gold)
         return self._end(state, "accepted", [])
 
 
@@ -111,6 +122,5 @@ def build_slot_graph(workshop: Workshop) -> StateGraph[SlotState, None, SlotStat
         .add_node("physician", nodes.physician)
         .add_node("checker", nodes.checker)
         .add_edge(START, "planner")
-        .add_edge("physician", "checker")
         .add_edge("checker", END)
     )

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agents.planner import order_candidates
-from state.base import GatePolicy
+from agents.arcs import all_slots
+from agents.casting import Casting, shuffled
+from state.base import GatePolicy, Language
 from state.gold import GoldSession
 from state.knowledge import Rule, RuleMatch
+from state.plan import Slot
 from state.session import Scenario, Session
 from tools.clinical.rules import load_rules
 from tools.clinical.scan import scan
@@ -20,12 +22,13 @@ from tools.vocabulary import Vocabulary
 
 @dataclass
 class Workshop:
-    """A warehouse, the rules of some scenarios, a seed; ``finished`` holds proven sessions by candidate."""
+    """A warehouse, the rules of some scenarios, a seed; ``finished`` holds proven sessions by slot."""
 
     warehouse: Warehouse
     scenarios: tuple[Scenario, ...]
     seed: int
     gate: GatePolicy = GatePolicy.STRICT
+    languages: tuple[Language, ...] = tuple(Language)
     vocabulary: Vocabulary = field(default_factory=Vocabulary.load)
     finished: dict[int, tuple[Session, GoldSession]] = field(default_factory=dict)
 
@@ -41,8 +44,19 @@ class Workshop:
 
     @cached_property
     def candidates(self) -> tuple[RuleMatch, ...]:
-        """Scan the whole warehouse, once; the matches are in the order they will be tried."""
-        return order_candidates(scan(self.warehouse, tuple(self.rules.values()), self.vocabulary), self.seed)
+        """Scan the whole warehouse, once."""
+        return shuffled(scan(self.warehouse, tuple(self.rules.values()), self.vocabulary), self.seed)
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """List the slots that some candidate's rule fits, in the order in which a smaller set takes them."""
+        fitting = (self.rules[match.rule_id] for match in self.candidates)
+        cells = {(rule.scenario, rule.tier) for rule in fitting}
+        return tuple(s for s in all_slots(self.scenarios, self.seed) if (s.scenario, s.tier) in cells)
+
+    def casting(self, wanted: int) -> Casting:
+        """Set out the first ``wanted`` slots."""
+        return Casting(self.slots[:wanted], self.candidates, self.rules)
 
     def rule(self, match: RuleMatch) -> Rule:
         """Give the rule of a match, or of its near miss."""

@@ -60,3 +60,9 @@ def load_turn_wordings(language: Language) -> TurnWordings:
     """Read configs/wording/turns.<language>.yaml."""
     raw = (files("configs") / "wording" / f"turns.{language}.yaml").read_bytes()
     return TurnWordings(**yaml.safe_load(raw), fingerprint=hashlib.sha256(raw).hexdigest())
+
+
+def wording_fingerprint(languages: Sequence[Language]) -> str:
+    """Give the sha256 over the wording files of ``languages``."""
+    files_read = (load_turn_wordings(language).fingerprint for language in languages)
+    return hashlib.sha256("".join(files_read).encode()).hexdigest()

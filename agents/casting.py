@@ -1,0 +1,81 @@
+"""Which rule match is tried for which slot: rules, then matches, then patients take turns."""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agents.arcs import ARCS
+from state.knowledge import Rule, RuleMatch
+from state.plan import Slot
+from state.session import TaskType
+
+MOST_MATCHES_A_RULE = 400
+"""Matches of one rule, or of its control, that are ever looked at; more would not spread a set any further."""
+
+Pairs = Iterable[tuple[int, int]]
+
+
+def shuffled(matches: Iterable[RuleMatch], seed: int) -> tuple[RuleMatch, ...]:
+    """Order matches by rule, those of one rule by ``seed``; no more than ``MOST_MATCHES_A_RULE`` of each."""
+    by_rule: dict[tuple[str, bool], list[RuleMatch]] = defaultdict(list)
+    for match in matches:
+        by_rule[match.rule_id, match.control].append(match)
+    ordered: list[RuleMatch] = []
+    for key in sorted(by_rule):
+        random.Random(f"{seed}:{key}").shuffle(by_rule[key])  # noqa: S311
+        ordered += by_rule[key][:MOST_MATCHES_A_RULE]
+    return tuple(ordered)
+
+
+@dataclass
+class Casting:
+    """Slots and candidates by number, and how often each rule, match and patient has been cast."""
+
+    slots: Sequence[Slot]
+    candidates: Sequence[RuleMatch]
+    rules: Mapping[str, Rule]
+    uses: Counter[object] = field(default_factory=Counter)
+
+    def deal(self, filled: Pairs, failed: Pairs) -> list[tuple[int, int]]:
+        """Give each slot that is not filled a candidate that has not failed it, as evenly as can be.
+
+        ``filled`` and ``failed`` are pairs of slot and candidate. A slot for which nothing is left is passed over.
+        """
+        self.uses.clear()
+        taken, tried = dict(filled), set(failed)
+        for candidate in taken.values():
+            self._use(candidate)
+        dealt = []
+        for slot in range(len(self.slots)):
+            if slot in taken:
+                continue
+            best = min(
+                (c for c in self._fitting(self.slots[slot]) if (slot, c) not in tried), key=self._wear, default=None
+            )
+            if best is not None:
+                self._use(best)
+                dealt.append((slot, best))
+        return dealt
+
+    def _fitting(self, slot: Slot) -> list[int]:
+        writes = ARCS[slot.arc - 1].tasks[-1] is TaskType.WRITE
+        fits = []
+        for number, match in enumerate(self.candidates):
+            rule = self.rules[match.rule_id]
+            if (rule.scenario, rule.tier) == (slot.scenario, slot.tier) and not (writes and match.control):
+                fits.append(number)
+        return fits
+
+    def _use(self, candidate: int) -> None:
+        match = self.candidates[candidate]
+        self.uses.update([candidate, (match.rule_id, match.control), ("patient", match.subject_id)])
+
+    def _wear(self, candidate: int) -> tuple[int, int, int, int]:
+        match = self.candidates[candidate]
+        return (
+            self.uses[match.rule_id, match.control],
+            self.uses[candidate],
+            self.uses["patient", match.subject_id],
+            candidate,
+        )
