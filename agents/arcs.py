@@ -7,6 +7,7 @@ from typing import Literal
 from state.plan import Arc, Slot
 from state.session import Scenario, TaskType
 
+Tier = Literal[1, 2, 3]
 FIRST = TaskType.LOOKUP
 MIDDLE = (TaskType.LOOKUP, TaskType.GATHER, TaskType.REASON)
 LAST = (TaskType.GATHER, TaskType.REASON, TaskType.WRITE)
@@ -17,11 +18,12 @@ ARCS: tuple[Arc, ...] = tuple(
 )
 """All 27: T0 looks up; T1 and T2 look up, gather or reason; T3 gathers, reasons or writes."""
 
+TIERS: tuple[Tier, ...] = (1, 2, 3)
 SESSIONS_A_TIER = 27
 """Sessions of one scenario and tier in a full set: 4 scenarios x 3 tiers x 27 = 324."""
 
 
-def eligible(arc: Arc, tier: Literal[1, 2, 3]) -> bool:
+def eligible(arc: Arc, tier: Tier) -> bool:
     """Tell whether an arc carries a tier: tier 2 gathers or reasons in its middle, tier 3 reasons there."""
     middle = set(arc.tasks[1:3])
     if tier == 3:
@@ -29,7 +31,7 @@ def eligible(arc: Arc, tier: Literal[1, 2, 3]) -> bool:
     return tier == 1 or middle != {TaskType.LOOKUP}
 
 
-def eligible_arcs(tier: Literal[1, 2, 3]) -> tuple[Arc, ...]:
+def eligible_arcs(tier: Tier) -> tuple[Arc, ...]:
     """List the arcs of a tier: 27, 24 and 15."""
     return tuple(arc for arc in ARCS if eligible(arc, tier))
 
@@ -41,7 +43,7 @@ def all_slots(scenarios: tuple[Scenario, ...], seed: int) -> tuple[Slot, ...]:
     """
     rng = random.Random(f"slots:{seed}")  # noqa: S311
     columns = []
-    for scenario, tier in product(scenarios, (1, 2, 3)):
+    for scenario, tier in product(scenarios, TIERS):
         arcs = list(eligible_arcs(tier))
         rng.shuffle(arcs)
         dealt = [arcs[k % len(arcs)] for k in range(SESSIONS_A_TIER)]

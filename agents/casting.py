@@ -51,7 +51,9 @@ class Casting:
             if slot in taken:
                 continue
             best = min(
-                (c for c in self._fitting(self.slots[slot]) if (slot, c) not in tried), key=self._wear, default=None
+                (c for c in self._fitting(self.slots[slot]) if (slot, c) not in tried),
+                key=self._wear,
+                default=None,
             )
             if best is not None:
                 self._use(best)

@@ -111,9 +111,7 @@ def check_wording(session: Session, source: GoldSource) -> list[str]:
     return faults
 
 
-def check_gold(
-    session: Session, gold: GoldSession, drafts: Sequence[Draft], source: GoldSource
-) -> list[str]:
+def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], source: GoldSource) -> list[str]:
     """Reject gold that does not replay, or a rubric that an empty or corrupted answer gets past, in any language.
 
     The gold calls go through ``source``'s toolset in order, so its chart must hold no writes yet.
@@ -180,9 +178,9 @@ def _against(
         case AvoidItem():
             return evidence.replace(answer=_advising(item.unsafe, evidence.language, source))
         case SparesItem():
-            held = load_turn_wordings(evidence.language).listed([names[0] for names in item.others])
-            hold = render(load_turn_wordings(evidence.language).answers["hold"], {"drug": held})
-            return evidence.replace(answer=f"{evidence.answer} {hold}")
+            template = load_turn_wordings(evidence.language).answers["hold"]
+            held = (render(template, {"drug": names[0]}) for names in item.others)
+            return evidence.replace(answer="\n".join((evidence.answer, *held)))
     return evidence.replace(answer=draft.answer(evidence.language, against=item.item_id))
 
 

@@ -123,25 +123,33 @@ def _conclusion(
 ) -> dict[str, Any]:
     """Say what is asked, and which figures the answer has to rest on."""
     source = story.source
-    lab = source.match.lab
-    named = story.key.named(language)
-    rests_on = [render(wordings.rests_on["value"], {"analyte": named["label"]})]
-    if lab.derived_value is not None:
-        rests_on.append(wordings.rests_on["egfr"])
-    if lab.baseline_time is not None:
-        day = {"analyte": named["label"], "baseline_day": f"{lab.baseline_time:%Y-%m-%d}"}
-        rests_on.append(render(wordings.rests_on["baseline"], day))
-    for bound in source.match.also:
-        if bound.kind == "figure":
-            names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
-            label = names[0] if language is Language.EN else names[-1]
-            rests_on.append(render(wordings.rests_on["figure"], {"label": label}))
-    rests_on += [story.topic(name).asked(language) for name in turn.topics if name != KEY_LAB]
-    context: dict[str, Any] = {"rests_on": wordings.listed(rests_on)}
+    context: dict[str, Any] = {
+        "rests_on": wordings.listed(_rests_on(turn, story, wordings, language, short=False)),
+        "rests_short": wordings.listed(_rests_on(turn, story, wordings, language, short=True)),
+    }
     if source.rule.judgement is not None:
         question = load_judgements()[source.rule.judgement.question]
         context |= {"ask": question.ask[language], "short": question.short[language]}
     return context
+
+
+def _rests_on(
+    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language, *, short: bool
+) -> list[str]:
+    lab, ending = story.source.match.lab, "_short" if short else ""
+    named = {"analyte": story.key.named(language)["label"]}
+    phrases = [render(wordings.rests_on[f"value{ending}"], named)]
+    if lab.derived_value is not None:
+        phrases.append(wordings.rests_on["egfr"])
+    if lab.baseline_time is not None:
+        day = {**named, "baseline_day": f"{lab.baseline_time:%Y-%m-%d}"}
+        phrases.append(render(wordings.rests_on[f"baseline{ending}"], day))
+    for bound in story.source.match.also:
+        if bound.kind == "figure":
+            names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
+            label = names[0] if language is Language.EN else names[-1]
+            phrases.append(render(wordings.rests_on["figure"], {"label": label}))
+    return phrases + [story.topic(name).asked(language) for name in turn.topics if name != KEY_LAB]
 
 
 def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:

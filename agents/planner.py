@@ -11,7 +11,7 @@ from agents.physician import implicitness_on_offer
 from state.base import SessionId
 from state.findings import BoundFinding
 from state.knowledge import Rule, RuleMatch
-from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import KEY_LAB, ORDER, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Implicitness, Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
@@ -49,7 +49,9 @@ def plan_session(source: GoldSource, slot: Slot, seed: int) -> SessionPlan:
     for tries, choices in enumerate(_arrangements(story, slot, rng)):
         if tries == MOST_TRIES:
             break
-        turns = [_worded(kind, topics, source, rng, opening=not at) for at, (kind, topics) in enumerate(choices)]
+        turns = [
+            _worded(kind, topics, source, rng, opening=not at) for at, (kind, topics) in enumerate(choices)
+        ]
         fault = _fault(turns, story)
         if fault is None:
             return SessionPlan(
@@ -84,7 +86,9 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
             drafted = draft(turn, story, f"t{index}", known)
         except NoGold as reason:
             return str(reason)
-        used.update({call.tool.split(".")[0] for call in drafted.calls if not call.tool.endswith(("create", "patch"))})
+        used.update(
+            {call.tool.split(".")[0] for call in drafted.calls if not call.tool.endswith(("create", "patch"))}
+        )
         known |= set(turn.topics)
     worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
     return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None

@@ -17,7 +17,7 @@ from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines
 from graphs.slot import Json, build_slot_graph
 from graphs.workshop import Workshop
-from state.base import GatePolicy, InputError, Language
+from state.base import GatePolicy, InputError
 from state.generation import Attempt
 from state.manifest import BenchmarkManifest
 from state.session import Scenario

@@ -21,7 +21,10 @@ from tools.clinical import (
 
 @dataclass(frozen=True)
 class FigureRecipe:
-    """How a figure comes about. ``analytes`` are vocabulary ids; ``decimals`` as laboratories report it; ``names`` it goes by."""
+    """How a figure comes about and what it is called.
+
+    ``analytes`` are vocabulary ids; ``decimals`` as laboratories report it; ``names`` English first, Chinese last.
+    """
 
     analytes: tuple[str, ...]
     unit: str
@@ -113,11 +116,24 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("urea_nitrogen", "creatinine"),
         "",
         1,
-        ("urea nitrogen to creatinine ratio", "BUN/creatinine ratio", "BUN to creatinine ratio", "BUN:creatinine ratio", "BUN/Cr ratio", "BUN/Cr", "尿素氮肌酐比", "尿素氮/肌酐比值"),
+        (
+            "urea nitrogen to creatinine ratio",
+            "BUN/creatinine ratio",
+            "BUN to creatinine ratio",
+            "BUN:creatinine ratio",
+            "BUN/Cr ratio",
+            "BUN/Cr",
+            "尿素氮肌酐比",
+            "尿素氮/肌酐比值",
+        ),
         _template("{urea_nitrogen} / {creatinine}"),
     ),
     Figure.TRANSFERRIN_SATURATION: FigureRecipe(
-        ("iron", "tibc"), "%", 0, ("transferrin saturation", "TSAT", "iron saturation", "转铁蛋白饱和度"), _template("100 * {iron} / {tibc}")
+        ("iron", "tibc"),
+        "%",
+        0,
+        ("transferrin saturation", "TSAT", "iron saturation", "转铁蛋白饱和度"),
+        _template("100 * {iron} / {tibc}"),
     ),
     Figure.OSMOLALITY: FigureRecipe(
         ("sodium", "glucose", "urea_nitrogen"),

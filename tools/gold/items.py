@@ -24,14 +24,29 @@ from state.knowledge import BoundOrder, JudgementQuestion, OrderAction
 from tools.gold.source import GoldSource, Result
 
 EGFR_NAMES = ("eGFR", "GFR", "estimated glomerular filtration rate", "估算肾小球滤过率")
-NO_GROWTH = ("no growth", "negative", "sterile", "did not grow", "nothing grew", "无生长", "未生长", "阴性", "无菌生长")
+NO_GROWTH = (
+    "no growth",
+    "negative",
+    "sterile",
+    "did not grow",
+    "nothing grew",
+    "无生长",
+    "未生长",
+    "阴性",
+    "无菌生长",
+)
 LOWERING = (Decision.HOLD, Decision.REDUCE)
 """Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
 OTHERS_ALLOWED = 3
 """Other active drugs an answer may mention, or hold, while still singling out the right one."""
 
 Which = Literal["latest", "previous", "first", "baseline"]
-_WHICH_ZH: Mapping[str, str] = {"latest": "最近一次", "previous": "前一次", "first": "窗口内首次", "baseline": "此前最高"}
+_WHICH_ZH: Mapping[str, str] = {
+    "latest": "最近一次",
+    "previous": "前一次",
+    "first": "窗口内首次",
+    "baseline": "此前最高",
+}
 _TIMES: Mapping[str, tuple[str, str]] = {
     "sample": ("when the sample was taken", "采样时间"),
     "dose": ("when the last dose was given", "末次给药时间"),
@@ -101,7 +116,10 @@ def time(item_id: str, what: str, moment: datetime, evidence: tuple[ResourceRef,
     en, zh = _TIMES[what]
     shown = f"{moment:%Y-%m-%d %H:%M}"
     return TimeItem(
-        item_id=item_id, text=both(f"States {en}: {shown}", f"说明{zh}：{shown}"), time=moment, evidence=evidence
+        item_id=item_id,
+        text=both(f"States {en}: {shown}", f"说明{zh}：{shown}"),
+        time=moment,
+        evidence=evidence,
     )
 
 
@@ -167,7 +185,9 @@ def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, .
             ),
             safety=True,
             target=source.drug_names(target),
-            others=source.other_drugs(source.rule.trigger.order.ingredients if source.rule.trigger.order else ()),
+            others=source.other_drugs(
+                source.rule.trigger.order.ingredients if source.rule.trigger.order else ()
+            ),
             at_most=OTHERS_ALLOWED,
             evidence=(target.ref,),
         )
@@ -208,7 +228,11 @@ def _dose_and_route(source: GoldSource, prefix: str) -> list[RubricItem]:
 def advised_on(source: GoldSource) -> tuple[str, ...]:
     """Name what the decision is about: the triggering drug, or what is to be replaced."""
     rule = source.rule
-    if source.decision is Decision.REPLACE and isinstance(rule.action, OrderAction) and rule.action.medication:
+    if (
+        source.decision is Decision.REPLACE
+        and isinstance(rule.action, OrderAction)
+        and rule.action.medication
+    ):
         return (
             *source.ingredient_names(rule.action.medication),
             *source.analyte_names(source.match.lab.analyte),
@@ -226,9 +250,7 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
     found: list[RubricItem] = [
         DecisionItem(
             item_id=item_id,
-            text=both(
-                f"Advises: {advice} ({drug[Language.EN]})", f"建议：{advice}（{drug[Language.ZH]}）"
-            ),
+            text=both(f"Advises: {advice} ({drug[Language.EN]})", f"建议：{advice}（{drug[Language.ZH]}）"),
             names=advised_on(source),
             decision=wanted,
             also=also,
@@ -304,11 +326,34 @@ def direction(item_id: str, rises: bool, evidence: tuple[ResourceRef, ...]) -> J
 
 
 RISEN = (
-    *("risen", "rise", "rising", "rose", "rises", "increase", "increased", "increasing", "going up", "went up", "up"),
+    *(
+        "risen",
+        "rise",
+        "rising",
+        "rose",
+        "rises",
+        "increase",
+        "increased",
+        "increasing",
+        "going up",
+        "went up",
+        "up",
+    ),
     *("climbed", "climbing", "higher", "upward", "上升", "升高", "增加", "上涨", "升"),
 )
 FALLEN = (
-    *("fallen", "fall", "falling", "fell", "falls", "decrease", "decreased", "decreasing", "going down", "went down"),
+    *(
+        "fallen",
+        "fall",
+        "falling",
+        "fell",
+        "falls",
+        "decrease",
+        "decreased",
+        "decreasing",
+        "going down",
+        "went down",
+    ),
     *("down", "dropped", "drop", "dropping", "declined", "decline", "declining", "lower", "downward"),
     *("下降", "降低", "减少", "下跌", "降"),
 )

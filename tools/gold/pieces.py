@@ -1,11 +1,11 @@
-"""A gold answer in pieces: each a sentence with the rubric items it meets, and the same sentence with its fact made wrong."""
+"""A gold answer in pieces: each a sentence with the rubric items it meets, and the same sentence made wrong."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from state.base import Language
-from state.gold import RubricItem, ToolCall
+from state.gold import RubricItem, TimeItem, ToolCall
 from tools.wording import load_turn_wordings, render
 
 Words = Mapping[Language, Mapping[str, Any]]
@@ -51,12 +51,19 @@ class Draft:
         return (*(item for piece in self.pieces for item in piece.items), *self.writing)
 
     def answer(self, language: Language, *, against: str | None = None) -> str:
-        """Word the whole answer; ``against`` names the item whose piece is made wrong."""
-        return worded(self.pieces, language, against)
+        """Word the whole answer; ``against`` names the item that it must fail.
+
+        Its piece is made wrong, and so is any other that would state the same time in its stead.
+        """
+        missed = next((item for item in self.rubric if item.item_id == against), None)
+        said = (piece.text(language, wrong=_states(piece, missed)) for piece in self.pieces)
+        return load_turn_wordings(language).between_sentences.join(said)
 
 
-def worded(pieces: Sequence[Piece], language: Language, against: str | None = None) -> str:
-    """Join pieces to an answer."""
-    joint = load_turn_wordings(language).between_sentences
-    wrong = [any(item.item_id == against for item in piece.items) for piece in pieces]
-    return joint.join(piece.text(language, wrong=bad) for piece, bad in zip(pieces, wrong, strict=True))
+def _states(piece: Piece, item: RubricItem | None) -> bool:
+    if item is None:
+        return False
+    time = item.time if isinstance(item, TimeItem) else None
+    return any(
+        own.item_id == item.item_id or (isinstance(own, TimeItem) and own.time == time) for own in piece.items
+    )

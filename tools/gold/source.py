@@ -114,7 +114,11 @@ class GoldSource:
 
     def results(self, call: ToolCall) -> list[Result]:
         """Return the numeric results a search shows, oldest first."""
-        found = [_result(r) for r in self.resources(call) if "comparator" not in r.get("valueQuantity", {"comparator": 1})]
+        found = [
+            _result(r)
+            for r in self.resources(call)
+            if "comparator" not in r.get("valueQuantity", {"comparator": 1})
+        ]
         return sorted(found, key=lambda result: (result.time, result.ref))
 
     @cached_property

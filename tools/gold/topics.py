@@ -1,14 +1,15 @@
 """Topics: the things of the record that a session's questions are about, each with its tool call and its facts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Protocol
 
 from state.base import Language, ResourceRef
-from state.findings import BoundFinding, Figure, Sign
+from state.findings import BoundFinding, Sign
 from state.gold import ToolCall
+from state.knowledge import BoundOrder
 from state.plan import KEY_LAB, ORDER
 from tools.gold import items
 from tools.gold.pieces import Piece
@@ -27,7 +28,9 @@ BESIDE = "with_"
 class Topic(Protocol):
     """Something that can be looked up with one tool."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Give the name it has in a plan."""
 
     @property
     def call(self) -> ToolCall:
@@ -37,7 +40,10 @@ class Topic(Protocol):
         """Name it in a question, giving nothing away."""
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
-        """State it."""
+        """State it, with its time and what else a lookup shows."""
+
+    def reading(self, prefix: str) -> tuple[Piece, ...]:
+        """State what matters of it where it stands beside others."""
 
 
 def after(unit: str) -> str:
@@ -183,7 +189,10 @@ class OrderTopic:
         words = {
             language: {
                 "orders": load_turn_wordings(language).listed(
-                    [_spelled(source.drug_in(order.ingredient)[language], order) for order in source.match.orders]
+                    [
+                        _spelled(source.drug_in(order.ingredient)[language], order)
+                        for order in source.match.orders
+                    ]
                 )
             }
             for language in Language
@@ -192,7 +201,7 @@ class OrderTopic:
         return Piece("order", items.order(source, prefix, full=full), words=words, wrong=wrong)
 
 
-def _spelled(drug: str, order: Any) -> str:
+def _spelled(drug: str, order: BoundOrder) -> str:
     dose = f" {order.dose_value:g} {order.dose_unit}" if order.dose_value is not None else ""
     return f"{drug}{dose}" + (f" {order.route}" if order.route else "")
 
@@ -227,7 +236,9 @@ class FindingTopic:
             case "culture":
                 return call("Observation.search", category="microbiology", _count=ALL_ON_ONE_PAGE)
             case "vital":
-                return call("Observation.search", category="vital-signs", code=_SIGN_CODES[Sign(bound.subject)])
+                return call(
+                    "Observation.search", category="vital-signs", code=_SIGN_CODES[Sign(bound.subject)]
+                )
             case "condition":
                 return call("Condition.search", code=bound.subject, _count=ALL_ON_ONE_PAGE)
             case "order":
@@ -310,7 +321,7 @@ def _condition(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     return (Piece("condition", (item,), {"title": bound.label, "code": dotted}, wrong=wrong),)
 
 
-def _drug(template: str, what: str) -> Any:
+def _drug(template: str, what: str) -> Callable[["FindingTopic", str], tuple[Piece, ...]]:
     def pieces(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
         bound, source = topic.bound, topic.source
         names = tuple(dict.fromkeys((bound.label, *source.ingredient_names(bound.subject))))
@@ -321,7 +332,7 @@ def _drug(template: str, what: str) -> Any:
     return pieces
 
 
-_FINDING_PIECES: Mapping[str, Any] = {
+_FINDING_PIECES: Mapping[str, Callable[[FindingTopic, str], tuple[Piece, ...]]] = {
     "given": _given,
     "culture": _culture,
     "vital": _vital,
@@ -383,6 +394,3 @@ class AdmissionTopic:
     def reading(self, prefix: str) -> tuple[Piece, ...]:
         """State when it began."""
         return self.pieces(prefix)
-
-
-__all__ = ["AdmissionTopic", "Figure", "FindingTopic", "LabTopic", "OrderTopic", "Topic", "bearing"]

@@ -116,9 +116,7 @@ def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozense
 
 def _gather(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
     topics = [story.topic(name) for name in turn.topics]
-    pieces = [
-        piece for number, topic in enumerate(topics, 1) for piece in topic.pieces(f"{prefix}-{number}")
-    ]
+    pieces = [piece for number, topic in enumerate(topics, 1) for piece in topic.pieces(f"{prefix}-{number}")]
     return Draft(_once(topic.call for topic in topics), tuple(pieces))
 
 
@@ -151,9 +149,7 @@ def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[
         raise NoGold("the results of the trend window are in different units")
     by, rises = round(abs(latest.value - first.value), 6), latest.value > first.value
     told = items.direction(f"{prefix}-direction", rises, (latest.ref,))
-    words = {
-        language: {"direction": _direction_word(language, rises=rises)} for language in Language
-    }
+    words = {language: {"direction": _direction_word(language, rises=rises)} for language in Language}
     wrong = {language: {"direction": _direction_word(language, rises=not rises)} for language in Language}
     difference = Piece(
         "difference",
@@ -216,7 +212,9 @@ def _conclusion(story: Story, item_id: str) -> Piece:
         other = next(iter(rule.judgement.unsafe), None) or next(
             answer for answer in question.answers if answer != rule.judgement.answer
         )
-        say = {language: {"say": word} for language, word in question.answers[rule.judgement.answer].say.items()}
+        say = {
+            language: {"say": word} for language, word in question.answers[rule.judgement.answer].say.items()
+        }
         wrong = {language: {"say": word} for language, word in question.answers[other].say.items()}
         return Piece("judgement", (item,), words=say, wrong_words=wrong)
     wanted = source.decision

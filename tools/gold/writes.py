@@ -51,7 +51,7 @@ def _flag(source: GoldSource, key: "LabTopic", action: FlagAction, prefix: str) 
         "time": f"{latest.time:%Y-%m-%d %H:%M}",
     }
     detail = render(load_turn_wordings(Language.EN).answers["flag_detail"], facts)
-    call = source.call(action.tool, category=action.category, code=source.rule.title, detail=detail)
+    call = source.call(action.tool, category=action.category, code=f"Review of {key.label}", detail=detail)
     rubric: list[RubricItem] = [
         _field(prefix, action.tool, "category", FieldMatch.CODE, (action.category,)),
         WriteTextItem(
@@ -68,9 +68,7 @@ def _flag(source: GoldSource, key: "LabTopic", action: FlagAction, prefix: str) 
             entity="test",
             names=_test_names(source, key),
             at_most=OTHERS_IN_A_FLAG,
-            result=items.value(
-                f"{prefix}-result", "latest", key.label, key.names, latest, (), latest=True
-            ),
+            result=items.value(f"{prefix}-result", "latest", key.label, key.names, latest, (), latest=True),
         ),
     ]
     if orders:
@@ -129,7 +127,11 @@ def _order(source: GoldSource, action: OrderAction, prefix: str) -> Written:
         raise NoGold("there is no order whose drug could be written again")
     ingredient = action.medication or (order.ingredient if order else "")
     wanted = {
-        "medication": (FieldMatch.DRUG, source.drug_in(ingredient)[Language.EN], replaced or (source.match.lab.ref,)),
+        "medication": (
+            FieldMatch.DRUG,
+            source.drug_in(ingredient)[Language.EN],
+            replaced or (source.match.lab.ref,),
+        ),
         "dose": (FieldMatch.DOSE, _dose(action, order), replaced if action.dose_fraction is not None else ()),
         "route": (FieldMatch.ROUTE, route, ()),
         "frequency": (FieldMatch.FREQUENCY, frequency, ()),
@@ -140,7 +142,9 @@ def _order(source: GoldSource, action: OrderAction, prefix: str) -> Written:
     ]
     unasked = WriteFieldItem(
         item_id=f"{prefix}-duration",
-        text=items.both(f"{action.tool}: no duration is added, for none was asked for", f"{action.tool}：未自行添加疗程"),
+        text=items.both(
+            f"{action.tool}: no duration is added, for none was asked for", f"{action.tool}：未自行添加疗程"
+        ),
         safety=True,
         tool=action.tool,
         field="duration_days",
@@ -164,7 +168,7 @@ def _stop(source: GoldSource, action: StopAction, prefix: str) -> Written:
     order = source.order
     if len(source.match.orders) > 1:
         raise NoGold("more than one order would have to be ended")
-    call = source.call(action.tool, **{"_id": order.ref, "status": action.status, "reason": source.rule.reason})
+    call = source.call(action.tool, _id=order.ref, status=action.status, reason=source.rule.reason)
     rubric: list[RubricItem] = [
         _field(prefix, action.tool, "_id", FieldMatch.REFERENCE, (order.ref,), evidence=(order.ref,)),
         _field(prefix, action.tool, "status", FieldMatch.CODE, (action.status,)),

@@ -143,7 +143,9 @@ def lowers(text: str, going_on: Heard, heard: Sequence[Heard], mentions: Sequenc
     if pattern("negation", "at_present_dose").search(text[going_on.phrase.start : high]):
         return False
     others = [m for m in mentions if m.drug != "" and going_on.phrase.end <= m.span.start]
-    found = pattern("at_lower_dose").search(text[: going_on.phrase.end + len(rest)], going_on.phrase.start - 12)
+    found = pattern("at_lower_dose").search(
+        text[: going_on.phrase.end + len(rest)], going_on.phrase.start - 12
+    )
     if found and not any(m.span.start < going_on.phrase.end + len(rest) for m in others):
         return True
     return bool(later) and (

@@ -10,8 +10,7 @@ from tools.grading.acts import Heard, Sentence, hear, lowers
 from tools.grading.advice_words import Act, decision_of, pattern, remark
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about
 from tools.grading.mood import Mood, recovers
-from tools.grading.names import Span
-from tools.grading.remarks import Kind, Remark, remarks_on
+from tools.grading.remarks import Remark, remarks_on
 from tools.grading.segments import Segment, Turn, segments, strange_words
 from tools.grading.text import plain, points, without_records
 from tools.vocabulary import Vocabulary
@@ -168,7 +167,9 @@ def _with_another(text: str, one: Heard, mentions: Sequence[DrugMention]) -> boo
     return any(
         mention.drug != ""
         and mention.span.start >= one.phrase.end
-        and re.search(r"\b(?:with|by|to)\s+(?:the\s+|a\s+|an\s+)?$", text[one.phrase.end : mention.span.start])
+        and re.search(
+            r"\b(?:with|by|to)\s+(?:the\s+|a\s+|an\s+)?$", text[one.phrase.end : mention.span.start]
+        )
         for mention in mentions
     )
 

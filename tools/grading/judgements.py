@@ -80,11 +80,17 @@ def _placed(text: str, answers: Sequence[tuple[str, ...]]) -> Iterator[tuple[int
 def _stance(text: str, span: Span) -> Stance:
     before, after = _clause(text, span)
     whole = text[: span.start]
-    if _words("told").search(before) or _words("supposed").search(before) or _words("supposed").search(whole[-60:]):
+    if (
+        _words("told").search(before)
+        or _words("supposed").search(before)
+        or _words("supposed").search(whole[-60:])
+    ):
         return Stance.SUPPOSED
     if _words("denied_before").search(before) or _words("denied_after").search(after):
         return Stance.DENIED
-    return Stance.OPEN if _words("doubted").search(before) or _words("doubted").search(after) else Stance.GIVEN
+    return (
+        Stance.OPEN if _words("doubted").search(before) or _words("doubted").search(after) else Stance.GIVEN
+    )
 
 
 def _clause(text: str, span: Span) -> tuple[str, str]:

@@ -10,12 +10,14 @@ from tools.grading.names import Span
 
 _DOSE = r"(?:\s*\(?[\d.,]+\s*[A-Za-z%]+\)?)?(?:\s*(?:po|iv|sc|daily|bid|tid|qid|qhs|once daily)\b)*\s*"
 _LIST_ON = re.compile(
-    _DOSE + r"(?:,|and|&|or|/|\+|as well as|和|及|与|、|或)(?:\s*(?:and|or))?\s*(?:the\s+|all\s+)?", re.IGNORECASE
+    _DOSE + r"(?:,|and|&|or|/|\+|as well as|和|及|与|、|或)(?:\s*(?:and|or))?\s*(?:the\s+|all\s+)?",
+    re.IGNORECASE,
 )
 _OR = re.compile(_DOSE + r",?\s*\b(?:or|either)\s*(?:the\s+)?|或|/", re.IGNORECASE)
 _NEAR = re.compile(r"\s*:?\s*(?:使用|口服|静脉|该药|药物|的|患者|目前|现用|当前|所有|全部)*\s*")
 _ADJACENT = re.compile(
-    r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*", re.IGNORECASE
+    r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*",
+    re.IGNORECASE,
 )
 _TURN = re.compile(r"[,;:()]|\bbut\b|\bwhile\b|\band\b|但|而")
 
@@ -76,7 +78,9 @@ class Place:
         return self._carried()
 
     def _joins(self, mention: DrugMention) -> bool:
-        return re.fullmatch(r"\s*:?\s*(?:the\s+)?", self.text[self.phrase.end : mention.span.start]) is not None
+        return (
+            re.fullmatch(r"\s*:?\s*(?:the\s+)?", self.text[self.phrase.end : mention.span.start]) is not None
+        )
 
     def _all_but(self) -> bool:
         """Tell whether the clause names drugs only to leave them out: "all but spironolactone"."""
@@ -199,7 +203,11 @@ class Place:
         if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
             return True
         stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        return word[:1].isdigit() or (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
+        return (
+            word[:1].isdigit()
+            or (stands and not self._noun_follows(word, clause))
+            or bool(nouns.fullmatch(word))
+        )
 
     def _noun_follows(self, word: str, clause: str) -> bool:
         """Tell whether "this", "next" or "all" goes on to name what is no drug."""

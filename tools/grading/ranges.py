@@ -10,7 +10,8 @@ _NUMBER = r"(?<![\d.,])(\d+(?:\.\d+)?)(?![\d]|[.,]\d)"
 _UNIT = r"\s*(?:[A-Za-zµμ%][\w/%µμ]*)?\s*"
 _INTERVAL = re.compile(rf"{_NUMBER}{_UNIT}(?:-|~|～|to|and|至|到|和|\.\.)\s*{_NUMBER}", re.IGNORECASE)
 _UP_TO = re.compile(
-    rf"(?:<=?|≤|up to|under|below|less than|at most|upper limit(?: of| is)?|不超过|低于|小于|上限)\s*(?:为|是|:)?\s*{_NUMBER}", re.IGNORECASE
+    rf"(?:<=?|≤|up to|under|below|less than|at most|upper limit(?: of| is)?|不超过|低于|小于|上限)\s*(?:为|是|:)?\s*{_NUMBER}",
+    re.IGNORECASE,
 )
 _FROM = re.compile(
     rf"(?:>=?|≥|from|over|above|more than|greater than|at least|lower limit(?: of| is)?|不低于|高于|大于|下限)\s*(?:为|是|:)?\s*{_NUMBER}",

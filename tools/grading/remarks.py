@@ -14,7 +14,8 @@ from tools.grading.segments import Segment, Turn, strange_words
 from tools.vocabulary import Vocabulary
 
 _PRONOUN = re.compile(
-    r"\b(?:it|them|they)\b|^\W*(?:this|that)\s+(?:is|was|can|should|must|may|would|will)\b|它|该药|此药", re.IGNORECASE
+    r"\b(?:it|them|they)\b|^\W*(?:this|that)\s+(?:is|was|can|should|must|may|would|will)\b|它|该药|此药",
+    re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
 _POINTS = (Turn.MARK, Turn.NEXT)
@@ -95,7 +96,12 @@ class _Segment:
             return self._made(Kind.DOUBTS, About.UNNAMED)
         if self.acts or self.segment.turn not in _POINTS:
             return None
-        if self._it() is About.TARGET and _PRONOUN.search(self.text) and not self._answers() and not _is_fact(self.text):
+        if (
+            self._it() is About.TARGET
+            and _PRONOUN.search(self.text)
+            and not self._answers()
+            and not _is_fact(self.text)
+        ):
             return self._made(Kind.UNREAD, About.UNNAMED)
         return None
 
@@ -139,9 +145,7 @@ class _Segment:
 
     def _strange(self, *closed: Span) -> list[str]:
         spans = [one.span for one in self.heard] + [m.span for m in self.sentence.mentions] + list(closed)
-        return strange_words(
-            self.sentence.text, self.segment.start, self.segment.end, spans, self.vocabulary
-        )
+        return strange_words(self.sentence.text, self.segment.start, self.segment.end, spans, self.vocabulary)
 
     def _it(self) -> About:
         """Tell what "it" is at the segment: the last drug or analyte before it."""

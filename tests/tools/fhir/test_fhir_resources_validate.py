@@ -121,7 +121,9 @@ def test_every_resource_validates(
     kinds: Counter[str] = Counter()
     with Warehouse.open(request.getfixturevalue(records)) as warehouse:
         dictionaries = Dictionaries(warehouse)
-        query = "SELECT subject_id, max(dischtime) FROM hosp.admissions GROUP BY subject_id ORDER BY subject_id"
+        query = (
+            "SELECT subject_id, max(dischtime) FROM hosp.admissions GROUP BY subject_id ORDER BY subject_id"
+        )
         for subject_id, ended in warehouse.cursor().execute(query).fetchall():
             context = Context(Chart(warehouse, subject_id, ended), vocabulary, dictionaries)
             found = searches(context)["Patient.everything"](PatientEverything(subject_id=subject_id))
