@@ -17,12 +17,21 @@ _SET_ASIDE = (Mood.NEGATED, Mood.LATER, Mood.CONDITIONAL, Mood.DOUBTED, Mood.TOL
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence with the drugs it means, the drugs told of before it, and what "it" is at its beginning."""
+    """A sentence with the drugs it means, the drugs told of before it, and what "it" is at its beginning.
 
+    ``text`` is ``said`` without what it quotes and what only looks like advice, blanked out.
+    """
+
+    said: str
     text: str
     mentions: Sequence[DrugMention]
     topic: Sequence[DrugMention]
     it: About
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether it is a question, which advises nothing."""
+        return self.said.rstrip().endswith("?")
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,8 @@ def _governs(text: str, first: Heard, second: Heard) -> bool:
     noun = second.phrase.act is Act.REPLACE and second.phrase.voice is Voice.PASSIVE
     if noun and first.phrase.act is not Act.REPLACE and not re.search(r"[,;:]|\b(?:and|but)\b", between):
         return said in ("replacement", "repletion", "supplementation")
+    if said == "hold" and first.phrase.act is Act.HOLD and re.fullmatch(r"\s*(?:the|a|any|this|that)\s*", between):
+        return True
     return (gerund and between.strip() == "") or (
         between.strip().lower() == "to" and first.phrase.act is Act.CONTINUE
     )

@@ -8,7 +8,7 @@ from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 
 _REACH = 60
 """Characters a negation, doubt or report can stand before its phrase."""
-_CLAUSE = re.compile(r"[,;:()](?!\d)")
+_CLAUSE = re.compile(r"[;()]|(?<!\d)[,:]|[,:](?!\d)")
 _OPENING = re.compile(r"^\s*(?:and|but|or|then|also|so)?\s*", re.IGNORECASE)
 _NEXT_VERB = re.compile(r"\band (?!the\b|all\b|other\b|any\b)", re.IGNORECASE)
 
@@ -135,7 +135,8 @@ def _later(text: str, before: str, after: str, phrase: Phrase) -> bool:
 def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
     clause = re.split(r"[,;()]", before)[-1]
     said = text[phrase.start : phrase.end].lower()
-    if said.endswith("ing") and pattern("consequence", before=r"\s*").match(after):
+    nominal = said.endswith(("ing", " of")) or phrase.voice is Voice.CHINESE
+    if nominal and pattern("consequence", before=r"\s*").match(after):
         return Mood.TOLD
     if pattern("told", "clause").search(clause) or pattern("told", "subject", after=r"\s*$").search(clause):
         return Mood.TOLD
@@ -147,6 +148,8 @@ def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
         return Mood.TOLD
     if phrase.voice in (Voice.ACTIVE, Voice.ADJACENT):
         return None
+    if phrase.voice is Voice.PASSIVE and pattern("told", "mine", after=r"\s*$").search(before):
+        return Mood.QUOTED
     tail = r"\s*(?:\w+ly\s+)?(?:put\s+)?$" if phrase.voice is Voice.PASSIVE else r"\s*$"
     return Mood.TOLD if pattern("told", "before", after=tail).search(before) else None
 

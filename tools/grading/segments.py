@@ -11,7 +11,7 @@ from tools.grading.names import Span
 from tools.grading.phrases import any_pattern
 from tools.vocabulary import Vocabulary
 
-_MARK = r"[,;:()](?!\d)|[.!](?=\s|$)|(?<=\s)/(?=\s)"
+_MARK = r"[;()]|(?<!\d)[,:]|[,:](?!\d)|[.!](?=\s|$)|(?<=\s)/(?=\s)"
 _FIGURE = re.compile(r"[<>≥≤=~±+-]*\d[\d.,:/%-]*(?:\s?(?:k/u?l|x ?10\S*))?", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'.-]*|[\u3400-\u9fff]+")
 
@@ -74,7 +74,8 @@ def strange_words(
         rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
     rest = _plain_zh().sub(" ", _FIGURE.sub(" ", rest))
     known = _plain()
-    return [word for word in _WORD.findall(rest) if word.lower().strip(".'-") not in known]
+    found = (word.lower().strip(".'-") for word in _WORD.findall(rest))
+    return [word for word in found if word not in known and (len(word) > 1 or not word.isascii())]
 
 
 @cache
