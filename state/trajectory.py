@@ -34,7 +34,7 @@ class CallRecord(Record):
 
 
 class WriteRecord(Record):
-    """A create that was tried. ``arguments`` are as sent; ``ref`` is set only when it was accepted."""
+    """A write that was tried. ``arguments`` are as sent; ``ref`` is set only when it was accepted."""
 
     tool: str
     arguments: dict[str, JsonValue]

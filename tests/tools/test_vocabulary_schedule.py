@@ -30,6 +30,13 @@ VOCABULARY = Vocabulary.load()
         ("20毫当量", Dose(20, "mEq")),
         ("５ ｍｇ", Dose(5, "mg")),
         ("2 tablets", Dose(2, "tablet")),
+        ("two tablets", Dose(2, "tablet")),
+        ("half a tablet", Dose(0.5, "tablet")),
+        ("½ tablet", Dose(0.5, "tablet")),
+        ("半片", Dose(0.5, "tablet")),
+        ("两片", Dose(2, "tablet")),
+        ("24,000,000 units", Dose(24_000_000, "unit")),
+        ("999999999 units", Dose(999_999_999, "unit")),
     ],
 )
 def test_a_dose_is_an_exact_amount(text: str, dose: Dose):
@@ -54,15 +61,83 @@ def test_a_dose_is_an_exact_amount(text: str, dose: Dose):
         "5 mg 5 mg",
         "about 5 mg",
         "5 mgs/day",
-        "half a tablet",
+        "half",
+        "1½ tablets",
+        "一片半",
+        "10² mg",
+        "٥ mg",
+        "9" * 400 + " mg",
+        "1" + "0" * 9 + " mg",
+        "0.0000001 mg",
         "",
         "12 5 mg",
         "5 M",
-        "½ tablet",
+        "1/2 tablet",
     ],
 )
 def test_anything_else_is_no_dose(text: str):
     assert VOCABULARY.dose(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "dose"),
+    [
+        ("1-2 tablets", Dose(1, "tablet", 2)),
+        ("5–10 mg", Dose(5, "mg", 10)),
+        ("5 mg to 10 mg", Dose(5, "mg", 10)),
+        ("500 mg - 1 g", Dose(500, "mg", 1000)),
+        ("one to two tablets", Dose(1, "tablet", 2)),
+        ("1～2片", Dose(1, "tablet", 2)),
+        ("一至两片", Dose(1, "tablet", 2)),
+        ("5到10毫克", Dose(5, "mg", 10)),
+        ("12.5 mg", Dose(12.5, "mg")),
+        ("10-5 mg", None),
+        ("5-5 mg", None),
+        ("0-5 mg", None),
+        ("5-10", None),
+        ("5 mg - 10 mEq", None),
+        ("1-2-3 mg", None),
+        ("5-10 mg/kg", None),
+    ],
+)
+def test_a_range_of_doses_rises(text: str, dose: Dose | None):
+    assert VOCABULARY.dose_or_range(text) == dose
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("7", 7),
+        ("7 days", 7),
+        ("for 10 days", 10),
+        ("x 2 weeks", 14),
+        ("a week", 7),
+        ("5d", 5),
+        ("7天", 7),
+        ("一周", 7),
+        ("两个星期", 14),
+        ("0", None),
+        ("-3", None),
+        ("2.5", None),
+        ("99999", None),
+        ("٧ days", None),
+        ("10-14 days", None),
+        ("a month", None),
+        ("until stopped", None),
+        ("", None),
+    ],
+)
+def test_a_duration_is_a_number_of_days(text: str, days: int | None):
+    assert VOCABULARY.duration_days(text) == days
+
+
+def test_mmol_of_a_salt_of_one_charge_are_its_meq():
+    chloride, phosphate = (VOCABULARY.ingredient(name) for name in ("KCl", "K-Phos"))
+    assert Dose(20, "mmol").in_meq(chloride) == Dose(20, "mEq")
+    assert Dose(10, "mmol", 20).in_meq(chloride) == Dose(10, "mEq", 20)
+    assert Dose(20, "mmol").in_meq(phosphate) == Dose(20, "mmol")
+    assert Dose(20, "mg").in_meq(chloride) == Dose(20, "mg")
+    assert Dose(20, "mmol").in_meq(None) == Dose(20, "mmol")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +231,23 @@ def test_different_schedules_stay_different():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "sometimes", "q0h", "2X", "every", "daily daily", "BIDD", "5 mg", "0 times a day"]
+    "text",
+    [
+        "q8.5h",
+        "every 1.5 hours",
+        "1.5x/day",
+        "every ٨ hours",
+        "every " + "9" * 400 + " hours",
+        "",
+        "sometimes",
+        "q0h",
+        "2X",
+        "every",
+        "daily daily",
+        "BIDD",
+        "5 mg",
+        "0 times a day",
+    ],
 )
 def test_a_schedule_not_understood_is_none(text: str):
     assert VOCABULARY.frequency(text) is None
@@ -180,3 +271,15 @@ def test_canonical_codes_read_themselves():
         "Q6H PRN",
     ):
         assert VOCABULARY.frequency(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["PRN pain", "as needed for potassium below 3.5", "give when required", "必要时"]
+)
+def test_as_needed_is_heard_anywhere(text: str):
+    assert VOCABULARY.says_as_needed(text)
+
+
+@pytest.mark.parametrize("text", ["hypokalemia", "needed for rate control", "prnx", ""])
+def test_other_reasons_are_not_as_needed(text: str):
+    assert not VOCABULARY.says_as_needed(text)

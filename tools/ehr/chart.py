@@ -1,5 +1,6 @@
 """One patient at one moment: the only door to patient data."""
 
+import copy
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -47,6 +48,12 @@ class Chart:
                 f"patient {subject_id} has no admission {hadm_id} that had begun by {as_of:%Y-%m-%d %H:%M}: "
                 "name another admission or a later time"
             )
+
+    def with_overlay(self, overlay: Overlay) -> "Chart":
+        """Give the same record with other writes on it; what was read of it is shared."""
+        twin = copy.copy(self)
+        twin.overlay = overlay
+        return twin
 
     def rows(self, table: str, items: frozenset[int] | None = None) -> list[Row]:
         """Return the rows of ``table`` known at ``as_of``, each with ``row_id`` and ``known_at``.

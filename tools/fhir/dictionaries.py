@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from tools.ehr.warehouse import Warehouse
-from tools.fhir.services import Services
 
 
 @dataclass(frozen=True)
@@ -55,11 +54,6 @@ class Dictionaries:
         for item in self.lab_items.values():
             found[item.label.lower()].append(item)
         return {label: tuple(items) for label, items in found.items()}
-
-    @cached_property
-    def services(self) -> Services:
-        """Give the words for services that can be requested."""
-        return Services.load()
 
     @cached_property
     def procedure_items(self) -> dict[int, str]:

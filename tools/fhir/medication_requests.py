@@ -1,7 +1,7 @@
 """MedicationRequest from orders, and from what this session ordered."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
@@ -35,18 +35,23 @@ class MedicationRequests:
 
     def __init__(self, context: Context, orders: Orders) -> None:
         self._context = context
-        self._orders = orders
+        self.orders = orders
+
+    @property
+    def newest_first(self) -> list[Hit]:
+        """Give every order begun by as_of with what this session changed, its own orders first."""
+        overlay = self._context.chart.overlay
+        written = [self._of_session(resource) for resource in overlay.created("MedicationRequest")]
+        if not self._context.chart.loaded("hosp.prescriptions") and not written:
+            raise not_loaded("hosp.prescriptions")
+        changed = overlay.changed("MedicationRequest")
+        return [*reversed(written), *(_as_changed(hit, changed) for hit in self._of_record)]
 
     def search(self, asked: MedicationRequestSearch) -> Listing[Hit]:
         """Find orders begun by as_of, this session's own among them."""
         context = self._context
         context.check_admission(asked.hadm_id)
-        written = [
-            self._of_session(resource) for resource in context.chart.overlay.created("MedicationRequest")
-        ]
-        if not context.chart.loaded("hosp.prescriptions") and not written:
-            raise not_loaded("hosp.prescriptions")
-        hits = [*reversed(written), *self._of_record]
+        hits = self.newest_first
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {drug for hit in hits for drug in hit.drugs})
             hits = [hit for hit in hits if any(same(drug) for drug in hit.drugs)]
@@ -82,7 +87,7 @@ class MedicationRequests:
                 order.resource_id,
                 partial(build, order),
             )
-            for order in self._orders.newest_first
+            for order in self.orders.newest_first
         ]
 
     def _of_session(self, resource: Resource) -> Hit:
@@ -91,6 +96,11 @@ class MedicationRequests:
         return Hit(
             moment, resource["status"], (drug,), self._context.chart.hadm_id, resource["id"], lambda: resource
         )
+
+
+def _as_changed(hit: Hit, changed: Mapping[str, Resource]) -> Hit:
+    resource = changed.get(hit.resource_id)
+    return hit if resource is None else replace(hit, status=resource["status"], build=lambda: resource)
 
 
 def medication_request(context: Context, order: Order) -> Resource:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from tools.fhir.arguments import Arguments
-from tools.fhir.create_arguments import FlagCreate, MedicationRequestCreate, ServiceRequestCreate
 from tools.fhir.search_arguments import (
     AllergyIntoleranceSearch,
     CarePlanSearch,
@@ -17,6 +16,12 @@ from tools.fhir.search_arguments import (
     PatientEverything,
     PatientRead,
     ProcedureSearch,
+)
+from tools.fhir.write_arguments import (
+    FlagCreate,
+    MedicationRequestCreate,
+    MedicationRequestPatch,
+    ServiceRequestCreate,
 )
 
 
@@ -40,7 +45,7 @@ class ToolSpec:
     @property
     def writes(self) -> bool:
         """Tell whether the tool changes the record."""
-        return self.name.endswith(".create")
+        return self.name.endswith((".create", ".patch"))
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -114,6 +119,12 @@ TOOLS: dict[str, ToolSpec] = {
             "MedicationRequest.create",
             "Order a drug for this patient, begun now. Every call makes a new order; nothing is replaced or stopped.",
             MedicationRequestCreate,
+        ),
+        ToolSpec(
+            "MedicationRequest.patch",
+            "Stop or hold one standing order of this patient, and say why. Nothing else of the order is changed; a new "
+            "dose is a new order.",
+            MedicationRequestPatch,
         ),
         ToolSpec(
             "ServiceRequest.create",

@@ -30,6 +30,7 @@ class OrderStatus(StrEnum):
     ACTIVE = "active"
     COMPLETED = "completed"
     STOPPED = "stopped"
+    ON_HOLD = "on-hold"
     CANCELLED = "cancelled"
 
 
@@ -100,7 +101,8 @@ class MedicationRequestSearch(DatedSearchArguments):
     status: OrderStatus | None = Field(
         default=None,
         description="active: begun and not ended by now; stopped: discontinued or changed before it ran out; "
-        "completed: ended, not known to be discontinued; cancelled: taken back before its start",
+        "on-hold: held in this session; completed: ended, not known to be discontinued; "
+        "cancelled: taken back before its start",
     )
 
 

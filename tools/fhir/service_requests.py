@@ -1,11 +1,11 @@
 """ServiceRequest as a session writes it: understood and dated before it is kept."""
 
 from tools.fhir.context import Context
-from tools.fhir.create_arguments import ServiceRequestCreate
 from tools.fhir.dates import day_or_moment, shown
 from tools.fhir.elements import Resource, compact, concept, date_time
 from tools.fhir.outcome import IssueType, Refused
 from tools.fhir.systems import SNOMED_CT
+from tools.fhir.write_arguments import ServiceRequestCreate
 
 CATEGORY = {
     "laboratory": ("108252007", "Laboratory procedure"),
@@ -39,12 +39,10 @@ def create_service_request(context: Context, asked: ServiceRequestCreate) -> Res
 
 def _kinds(context: Context, service: str) -> tuple[str, ...]:
     """Understand a service by the vocabulary; a drug by itself is no service."""
-    vocabulary, services = context.vocabulary, context.dictionaries.services
-    kinds = services.kinds_in(service)
-    if "laboratory" not in kinds and vocabulary.analytes_in(service):
-        kinds = ("laboratory", *kinds)
-    if kinds:
-        return kinds
+    vocabulary = context.vocabulary
+    understood = vocabulary.service(service)
+    if understood is not None:
+        return understood.kinds
     if vocabulary.ingredient(service) is not None:
         raise Refused(
             IssueType.CODE_INVALID,
@@ -53,7 +51,7 @@ def _kinds(context: Context, service: str) -> tuple[str, ...]:
     raise Refused(
         IssueType.CODE_INVALID,
         f"service_type {service!r} names no known service: write what is to be done, such as CT abdomen, "
-        f"blood culture, repeat potassium, cardiology consult; kinds known: {', '.join(services.kinds)}",
+        f"blood culture, repeat potassium, cardiology consult; kinds known: {', '.join(vocabulary.kinds_of_service)}",
     )
 
 

@@ -19,6 +19,8 @@ from tools.fhir.elements import Resource
 from tools.fhir.handlers import searches, singles
 from tools.fhir.langchain import ModelTool
 from tools.fhir.listing import Page, matches, show_page
+from tools.fhir.medication_requests import MedicationRequests
+from tools.fhir.orders import Orders
 from tools.fhir.outcome import IssueType, Refused, operation_outcome
 from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
 from tools.fhir.render import render
@@ -31,8 +33,8 @@ __all__ = ["TOOLS", "ToolResult", "Toolset", "dotted_name", "wire_name"]
 class ToolResult:
     """What a call gave. ``tool`` is dotted (as sent where there is no such tool); ``refs`` are the resources shown.
 
-    ``ok`` is False where ``resource`` is an OperationOutcome. ``write`` is set by every call of a create, refused ones
-    included.
+    ``ok`` is False where ``resource`` is an OperationOutcome. ``write`` is set by every call of a tool that writes,
+    refused ones included.
     """
 
     tool: str
@@ -53,8 +55,9 @@ class Toolset:
         self.chart = chart
         self.vocabulary = vocabulary
         context = Context(chart, vocabulary, dictionaries or Dictionaries(chart.warehouse))
-        self._singles = singles(context)
-        self._searches = searches(context)
+        requests = MedicationRequests(context, Orders(context))
+        self._singles = singles(context, requests)
+        self._searches = searches(context, requests)
 
     def call(self, name: str, arguments: object) -> ToolResult:
         """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""
@@ -76,7 +79,6 @@ class Toolset:
         write = None
         if spec.writes:
             write = WriteRecord(tool=known, arguments=_plain(arguments), accepted=True, ref=refs[0])
-            self.chart.overlay.record(write)
         return ToolResult(
             known, resource, render(resource, self.chart.as_of, page), ok=True, refs=refs, write=write
         )
@@ -143,7 +145,6 @@ class Toolset:
         write = None
         if tool in TOOLS and TOOLS[tool].writes:
             write = WriteRecord(tool=tool, arguments=_plain(arguments), accepted=False, error=refusal.text)
-            self.chart.overlay.record(write)
         return ToolResult(tool, outcome, render(outcome, self.chart.as_of), ok=False, write=write)
 
 

@@ -1,6 +1,6 @@
 """Entries of the vocabulary."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from state.base import Language
@@ -45,7 +45,8 @@ class Analyte:
 class Ingredient:
     """A drug ingredient, or a combination product with the ids of its ``components``.
 
-    ``synonyms`` are all accepted words: names, salts, brands, MIMIC-IV drug strings, ``symbols``.
+    ``synonyms`` are all accepted words: names, salts, brands, MIMIC-IV drug strings, ``symbols``. ``valence`` is the
+    mEq in one mmol, where one salt alone goes by the name.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Ingredient:
     classes: tuple[str, ...]
     symbols: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
+    valence: int | None = None
 
     @classmethod
     def read(cls, entry: dict[str, Any]) -> Self:
@@ -65,15 +67,24 @@ class Ingredient:
             classes=tuple(entry["classes"]),
             symbols=tuple(entry.get("symbols", ())),
             components=tuple(entry.get("components", ())),
+            valence=entry.get("valence"),
         )
 
 
 @dataclass(frozen=True)
 class Dose:
-    """An amount. Masses are in mg and volumes in mL; mEq, mmol and units are kept."""
+    """An amount, or a range up to ``high``. Masses are in mg and volumes in mL; mEq, mmol and units are kept."""
 
     value: float
     unit: str
+    high: float | None = None
+
+    def in_meq(self, drug: Ingredient | None) -> Self:
+        """Give mmol of a drug of known valence in mEq; any other amount as it is."""
+        if self.unit != "mmol" or drug is None or drug.valence is None:
+            return self
+        high = None if self.high is None else self.high * drug.valence
+        return replace(self, value=self.value * drug.valence, unit="mEq", high=high)
 
 
 def _names(entry: dict[str, Any]) -> dict[Language, str]:

@@ -1,28 +1,17 @@
-"""Doses, routes and frequencies as words, brought to one canonical form each."""
+"""Routes and frequencies as words, brought to one canonical form each."""
 
 import re
 import unicodedata
 from collections.abc import Mapping
-from decimal import Decimal
 
 from state.base import InputError
-from tools.vocabulary.records import Dose
+from tools.vocabulary.counts import ENGLISH, HANZI, count
 
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-_DOSE = re.compile(rf"({_NUMBER})\s*([^\d\s].*)")
-_WORDS = dict(
-    zip(
-        ["one", "two", "three", "four", "five", "six", "eight", "twelve"],
-        (1, 2, 3, 4, 5, 6, 8, 12),
-        strict=True,
-    )
-)
-_HANZI = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "八": 8, "十二": 12, "二十四": 24}
-_COUNT = rf"(\d+|{'|'.join(_WORDS)})"
-_HANZI_COUNT = rf"(\d+|{'|'.join(sorted(_HANZI, key=len, reverse=True))})"
-_PRN = re.compile(
-    r"\s*(?:\b(?:prn|(?:as|if|when) (?:needed|required))(?: for [a-z ]+)?|必要时|按需(?:使用|服用)?)\s*$"
-)
+_COUNT = rf"([0-9]{{1,3}}|{'|'.join(ENGLISH)})"
+_HANZI_COUNT = rf"([0-9]{{1,3}}|{'|'.join(sorted(HANZI, key=len, reverse=True))})"
+_AS_NEEDED = r"\b(?:prn|(?:as|if|when) (?:needed|required))\b"
+_PRN = re.compile(rf"\s*(?:{_AS_NEEDED}(?: for [a-z ]+)?|必要时|按需(?:使用|服用)?)\s*$")
+_PRN_ANYWHERE = re.compile(rf"{_AS_NEEDED}|必要时|按需")
 _PRN_FIRST = re.compile(r"^(?:必要时|按需|prn )\s*")
 _MEALS = re.compile(r"\s*(?:\b(?:with|w) (?:meals?|food)|随餐|餐中)\s*$")
 _EVERY = (
@@ -39,12 +28,16 @@ _TIMES = (
     (re.compile(rf"[每一]周{_HANZI_COUNT}次"), "WEEK"),
 )
 _DAILY = {1: "DAILY", 2: "BID", 3: "TID", 4: "QID"}
+_DOT_OF_WORD = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 _SAME = {"Q24H": "DAILY", "Q48H": "QOD", "1X/WEEK": "QWEEK"}
 
 
 def plain(text: str) -> str:
-    """Fold case and full-width forms, drop dots in abbreviations, turn other punctuation to single spaces."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace(".", "")
+    """Fold case and full-width forms, drop dots in abbreviations, turn other punctuation to single spaces.
+
+    A decimal point is no such dot: every 1.5 hours is not every 15.
+    """
+    folded = _DOT_OF_WORD.sub("", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(re.sub(r"[^\w%+]|_", " ", folded).split())
 
 
@@ -65,23 +58,9 @@ class WordTable:
         return self._codes.get(plain(text))
 
 
-class DoseParser:
-    """Reads one amount. ``units``: word -> (factor, canonical unit)."""
-
-    def __init__(self, units: Mapping[str, tuple[Decimal, str]]) -> None:
-        self._units = units
-
-    def parse(self, text: str) -> Dose | None:
-        """Read ``12.5 mg`` or ``1,000 units``; None for ranges, rates, zero and anything else."""
-        found = _DOSE.fullmatch(unicodedata.normalize("NFKC", text).strip())
-        if found is None:
-            return None
-        known = self._units.get(" ".join(found.group(2).casefold().split()))
-        value = Decimal(found.group(1).replace(",", ""))
-        if known is None or value <= 0:
-            return None
-        factor, unit = known
-        return Dose(value=float(value * factor), unit=unit)
+def says_as_needed(text: str) -> bool:
+    """Tell whether a text makes giving a matter of need."""
+    return bool(_PRN_ANYWHERE.search(plain(text)))
 
 
 def parse_frequency(text: str, named: WordTable) -> str | None:
@@ -101,16 +80,12 @@ def parse_frequency(text: str, named: WordTable) -> str | None:
             base = parse_frequency(rest, named) if rest else None
             return base and base + suffix if rest else suffix.strip() if suffix == " PRN" else None
     for pattern, unit in _EVERY:
-        if (found := pattern.fullmatch(words)) and _count(found.group(1)):
-            every = f"Q{_count(found.group(1))}{unit}"
+        if (found := pattern.fullmatch(words)) and count(found.group(1)):
+            every = f"Q{count(found.group(1))}{unit}"
             return _SAME.get(every, every)
     for pattern, unit in _TIMES:
-        if (found := pattern.fullmatch(words)) and _count(found.group(1)):
-            times = _count(found.group(1))
+        if (found := pattern.fullmatch(words)) and count(found.group(1)):
+            times = count(found.group(1))
             counted = f"{times}X/{unit}"
             return _DAILY.get(times, counted) if unit == "DAY" else _SAME.get(counted, counted)
     return None
-
-
-def _count(text: str) -> int:
-    return int(text) if text.isdigit() else _WORDS.get(text) or _HANZI[text]

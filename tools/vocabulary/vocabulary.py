@@ -10,12 +10,14 @@ from typing import Any, TypeVar
 import yaml
 
 from state.base import InputError, Language
-from tools.vocabulary.lexicon import Lexicon, Mention, key, phrases
+from tools.vocabulary.amounts import DoseParser, parse_duration
+from tools.vocabulary.lexicon import Lexicon, Mention, key, normalise, phrases
 from tools.vocabulary.records import Analyte, Dose, Ingredient
-from tools.vocabulary.schedule import DoseParser, WordTable, parse_frequency
+from tools.vocabulary.schedule import WordTable, parse_frequency, says_as_needed
+from tools.vocabulary.services import Service, Services
 
 _ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
-_FILES = ("analytes", "drugs", "routes", "frequencies", "units")
+_FILES = ("analytes", "drugs", "routes", "frequencies", "units", "services")
 _STRENGTH = re.compile(
     r"\d+(?:\.\d+)?(?:%|mg|mcg|g|gm|ml|l|meq|mmol|units?|hr?)?|mg|mcg|gm?|ml|l|meq|mmol|units?|hr?"
 )
@@ -47,6 +49,8 @@ class Vocabulary:
         for word in (word for drug in self.ingredients for word in drug.synonyms):
             if not self._analyte_words.knows(word):
                 self._analyte_words.add(word, None)
+        self._add_levels()
+        self._services = Services(data["services"])
         self._routes = WordTable("routes.yaml", _coded(data["routes"]))
         self._frequencies = WordTable("frequencies.yaml", _coded(data["frequencies"]))
         self._doses = DoseParser(
@@ -115,6 +119,10 @@ class Vocabulary:
         combination = self._combinations.get(entries)
         return self._ingredients[combination] if combination else None
 
+    def knows_drug(self, drug: str) -> bool:
+        """Tell whether some ingredient goes by exactly this string, strengths in it included."""
+        return self._drug_words.exact(drug) is not None
+
     def analytes_in(self, text: str) -> tuple[Analyte, ...]:
         """List analytes mentioned in free text, in order; drug names such as potassium chloride are no mention.
 
@@ -136,15 +144,53 @@ class Vocabulary:
 
     def dose(self, text: str) -> Dose | None:
         """Read one amount with its unit; None for ranges, rates and anything else."""
+        dose = self.dose_or_range(text)
+        return dose if dose is not None and dose.high is None else None
+
+    def dose_or_range(self, text: str) -> Dose | None:
+        """Read one amount, or a range of two, with its unit; None for rates and anything else."""
         return self._doses.parse(text)
+
+    @property
+    def kinds_of_service(self) -> tuple[str, ...]:
+        """List the kinds of service: laboratory, imaging, consult ..."""
+        return self._services.kinds
+
+    def service(self, text: str) -> Service | None:
+        """Understand what a request asks for; a drug by itself is no service, though its level is."""
+        if self.ingredient(text) is not None:
+            return None
+        plain = normalise(text)
+        return self._services.find(plain, [test for test in self.analyte_mentions(plain) if test.entry])
 
     def route(self, text: str) -> str | None:
         """Give MIMIC-IV's code of a route. PO/NG (by mouth or tube) is taken as PO."""
         return self._routes.get(_ROUTE_PHRASE.sub(r"\1", text.strip()))
 
+    def duration_days(self, text: str) -> int | None:
+        """Read a number of days: ``7``, ``7 days``, ``two weeks``, ``一周``; None for anything else."""
+        return parse_duration(text)
+
+    def says_as_needed(self, text: str) -> bool:
+        """Tell whether a text makes giving a matter of need: PRN, as needed, 必要时."""
+        return says_as_needed(text)
+
     def frequency(self, text: str) -> str | None:
         """Give the canonical code of a schedule; ``schedule.parse_frequency`` lists what is taken as equal."""
         return parse_frequency(text, self._frequencies)
+
+    def _add_levels(self) -> None:
+        """Let a drug's level be known by each of its names: "Dilantin level" is that of phenytoin."""
+        for drug in self.ingredients:
+            test = self.level_of(drug)
+            for word in drug.synonyms if test is not None else ():
+                for level in (f"{word} level", f"{word} concentration", f"{word} trough", f"{word}浓度"):
+                    if test is not None and not self._analyte_words.knows(level):
+                        self._analyte_words.add(level, test.id)
+
+    def level_of(self, drug: Ingredient) -> Analyte | None:
+        """Find the test that measures a drug: the one that goes by its name."""
+        return self.analyte(drug.names[Language.EN])
 
     def _only_qualifiers(self, tokens: tuple[str, ...]) -> bool:
         at = 0

@@ -47,6 +47,7 @@ def test_another_patient_is_refused_by_every_tool(tools: Toolset) -> None:
             "route": "PO",
             "frequency": "DAILY",
         },
+        "MedicationRequest.patch": {"medication": "aspirin", "status": "stopped", "reason": "bleeding"},
         "ServiceRequest.create": {"service_type": "chest x-ray", "priority": "urgent"},
         "Flag.create": {"category": "safety", "code": "x", "detail": "y"},
     }

@@ -68,7 +68,13 @@ def test_a_formulary_drug_outside_the_vocabulary_can_be_ordered(tools: Toolset) 
     [
         {"medication": "metoprolo"},
         {"medication": "  "},
-        {"dose": "12.5-25 mg"},
+        {"medication": "metoprolol tartrate 25 mg tablet"},
+        {"medication": "m" * 100_000},
+        {"dose": "25-12.5 mg"},
+        {"dose": "9" * 400 + " mg"},
+        {"dose": "9" * 150 + " mg"},
+        {"dose": "٥ mg"},
+        {"dose": "10² mg"},
         {"dose": "some"},
         {"dose": "0 mg"},
         {"dose": "-5 mg"},
@@ -76,6 +82,14 @@ def test_a_formulary_drug_outside_the_vocabulary_can_be_ordered(tools: Toolset) 
         {"frequency": "when the moon is full"},
         {"duration_days": 0},
         {"duration_days": 2.5},
+        {"duration_days": -3},
+        {"duration_days": 3_651},
+        {"duration_days": 10**30},
+        {"duration_days": True},
+        {"duration_days": "a month"},
+        {"indication": "PRN for pain"},
+        {"indication": "i" * 2_001},
+        {"subject_id": 10**4_000},
         {"subject_id": 2},
         {"subject_id": "1; 2"},
         {"subject_id": True},
@@ -90,7 +104,79 @@ def test_a_wrong_order_is_refused_recorded_and_not_kept(tools: Toolset, wrong: d
     assert (result.write.accepted, result.write.ref) == (False, None)
     assert result.write.error == result.resource["issue"][0]["details"]["text"]
     assert tools.chart.overlay.created("MedicationRequest") == []
-    assert tools.chart.overlay.writes == (result.write,)
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        (
+            {"dose": "1-2 tablets"},
+            {
+                "text": "1-2 tablets PO BID",
+                "doseAndRate": [
+                    {
+                        "doseRange": {
+                            "low": {"value": 1, "unit": "tablet"},
+                            "high": {"value": 2, "unit": "tablet"},
+                        }
+                    }
+                ],
+            },
+        ),
+        (
+            {"medication": "氯化钾", "dose": "20毫当量", "route": "口服", "frequency": "每日两次"},
+            {"text": "20毫当量 口服 每日两次", "route": {"text": "PO"}},
+        ),
+        (
+            {"duration_days": "两周"},
+            {
+                "text": "12.5 mg PO BID 两周",
+                "timing": {
+                    "repeat": {
+                        "boundsDuration": {
+                            "value": 14,
+                            "unit": "days",
+                            "system": "http://unitsofmeasure.org",
+                            "code": "d",
+                        }
+                    },
+                    "code": {"text": "BID"},
+                },
+            },
+        ),
+        (
+            {"frequency": "每6小时 必要时"},
+            {
+                "text": "12.5 mg PO 每6小时 必要时",
+                "asNeededBoolean": True,
+                "timing": {"code": {"text": "Q6H PRN"}},
+            },
+        ),
+    ],
+)
+def test_the_words_are_kept_beside_what_they_mean(
+    tools: Toolset, words: dict[str, object], kept: dict[str, object]
+) -> None:
+    made = tools.call("MedicationRequest.create", ORDER | words)
+    assert made.ok, made.text
+    (dosage,) = made.resource["dosageInstruction"]
+    assert {name: dosage[name] for name in kept} == kept
+
+
+def test_a_refusal_is_one_sentence_that_does_not_repeat_without_end(tools: Toolset) -> None:
+    for field in ("medication", "dose", "route", "frequency", "duration_days"):
+        said = tools.call("MedicationRequest.create", ORDER | {field: "9" * 100_000}).text
+        assert len(said) < 400
+        assert "\n" not in said
+        assert f"argument '{field}' has 100,000 characters, 200 are allowed" in said
+
+
+def test_models_are_told_that_a_duration_is_a_whole_number(tools: Toolset) -> None:
+    (schema,) = [
+        s["function"] for s in tools.schemas() if s["function"]["name"] == "MedicationRequest_create"
+    ]
+    duration = schema["parameters"]["properties"]["duration_days"]
+    assert {"type": "integer", "minimum": 1} in duration["anyOf"]
 
 
 def test_a_missing_field_is_refused(tools: Toolset) -> None:
