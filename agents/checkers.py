@@ -1,7 +1,9 @@
 """Checkers of generated sessions: each returns the reasons to reject, and none lets a doubt pass."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
 
 from state.base import Language, ResourceRef
 from state.gold import (
@@ -17,12 +19,15 @@ from state.gold import (
     TimeItem,
     ToolCall,
     ValueItem,
+    WriteAvoidItem,
     WriteFieldItem,
+    WriteTextItem,
 )
 from state.outcome import Scored, Verdict
-from state.plan import SessionPlan
+from state.plan import PlannedTurn, SessionPlan, TurnKind
 from state.session import Implicitness, Session
 from state.trajectory import WriteRecord
+from tools.ehr.overlay import Overlay, Resource
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.gold.derive import gold_answer
@@ -31,6 +36,8 @@ from tools.grading import TurnEvidence, decide, decide_turn, score_turn
 from tools.vocabulary import Vocabulary
 
 PASS_MARK = 0.60
+DECISION = PlannedTurn(kind=TurnKind.DECISION, implicitness=Implicitness.EXPLICIT)
+"""The question whose answer advises something; a write that repeats a wrong one must fail."""
 
 BREAKS: dict[type[RubricItem], Corruption] = {
     ValueItem: Corruption.VALUE,
@@ -42,22 +49,28 @@ BREAKS: dict[type[RubricItem], Corruption] = {
 }
 """Which fact of the gold answer, made wrong, must make an item fail."""
 
-WRONG_FIELD: dict[FieldMatch, str] = {
-    FieldMatch.DRUG: STRANGER,
-    FieldMatch.DOSE: "7777 mg",
-    FieldMatch.ROUTE: "IM",
-    FieldMatch.FREQUENCY: "Q8H",
-    FieldMatch.CODE: "administrative",
-    FieldMatch.NAMES_ALL: "see note",
+WRONG_FIELD: dict[FieldMatch, tuple[JsonValue, JsonValue]] = {
+    FieldMatch.DRUG: (STRANGER, "melatonin"),
+    FieldMatch.DOSE: ("7777 mg", "7778 mg"),
+    FieldMatch.ROUTE: ("IM", "SC"),
+    FieldMatch.FREQUENCY: ("Q8H", "QHS"),
+    FieldMatch.SERVICE: ("social work", "CT head"),
+    FieldMatch.DATE: ("2999-12-30", "2999-12-31"),
+    FieldMatch.CODE: ("administrative", "routine"),
+    FieldMatch.REFERENCE: ("MedicationRequest/rx-0", "MedicationRequest/new-0"),
+    FieldMatch.ABSENT: (3, 4),
 }
+"""What a written field is made to say where it must fail; the second where the first is what is wanted."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What the gold calls of one turn showed and wrote."""
+    """What the calls of one turn showed and wrote; ``before`` and ``after`` are overlay snapshots."""
 
     shown: frozenset[ResourceRef]
     writes: tuple[WriteRecord, ...]
+    before: tuple[Resource, ...]
+    after: tuple[Resource, ...]
     faults: tuple[str, ...]
 
 
@@ -72,7 +85,9 @@ def leaked_gold(gold: GoldSession, texts: Sequence[str]) -> list[str]:
 
 
 def replay(calls: Sequence[ToolCall], toolset: Toolset) -> Replay:
-    """Run calls through the real tools."""
+    """Run calls through the real tools. What a write shows is no evidence that anything was looked up."""
+    overlay = toolset.chart.overlay
+    before = tuple(overlay.snapshot())
     shown: set[ResourceRef] = set()
     writes: list[WriteRecord] = []
     faults: list[str] = []
@@ -80,10 +95,11 @@ def replay(calls: Sequence[ToolCall], toolset: Toolset) -> Replay:
         result = toolset.call(call.tool, call.arguments)
         if not result.ok:
             faults.append(f"{call.tool} is refused: {result.text}")
-        shown.update(result.refs)
-        if result.write is not None:
+        if result.write is None:
+            shown.update(result.refs)
+        else:
             writes.append(result.write)
-    return Replay(frozenset(shown), tuple(writes), tuple(faults))
+    return Replay(frozenset(shown), tuple(writes), before, tuple(overlay.snapshot()), tuple(faults))
 
 
 def check_wording(session: Session, source: GoldSource) -> list[str]:
@@ -132,14 +148,14 @@ def check_gold(plan: SessionPlan, session: Session, gold: GoldSession, source: G
             writes=done.writes,
             subject_id=session.subject_id,
             earlier=tuple(earlier.answer[Language.EN] for earlier in gold.turns[: turn.index]),
+            before=done.before,
+            after=done.after,
         )
         faults += _gold_fails(turn, evidence, source.vocabulary)
         faults += _empty_passes(turn, evidence, source.vocabulary)
         for item in turn.rubric:
-            if (
-                decide(item, _against(item, plan, turn, facts, evidence), source.vocabulary).verdict
-                is Verdict.MET
-            ):
+            against = _against(item, plan, turn, facts, evidence, source)
+            if decide(item, against, source.vocabulary).verdict is Verdict.MET:
                 faults.append(f"turn {turn.index}: {item.item_id} is met by an answer made wrong")
     return faults
 
@@ -153,7 +169,7 @@ def _gold_fails(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) 
 
 
 def _empty_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> list[str]:
-    silent = evidence.replace(answer="", writes=(), shown=frozenset())
+    silent = evidence.replace(answer="", writes=(), shown=frozenset(), after=evidence.before)
     outcome = score_turn(decide_turn(turn, silent, vocabulary))
     if isinstance(outcome, Scored) and outcome.score < PASS_MARK:
         return []
@@ -161,17 +177,40 @@ def _empty_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary
 
 
 def _against(
-    item: RubricItem, plan: SessionPlan, turn: GoldTurn, facts: Facts, evidence: TurnEvidence
+    item: RubricItem,
+    plan: SessionPlan,
+    turn: GoldTurn,
+    facts: Facts,
+    evidence: TurnEvidence,
+    source: GoldSource,
 ) -> TurnEvidence:
-    """Build the evidence that must fail ``item``: its fact or field made wrong, or a write too many."""
-    if isinstance(item, ExactWritesItem):
-        return evidence.replace(writes=evidence.writes * 2)
-    if isinstance(item, WriteFieldItem):
-        wrong = WRONG_FIELD[item.match]
-        writes = tuple(
-            write.model_copy(update={"arguments": {**write.arguments, item.field: wrong}})
-            for write in evidence.writes
-        )
-        return evidence.replace(writes=writes)
+    """Build the evidence that must fail ``item``: its fact made wrong, or the write made otherwise or twice."""
+    match item:
+        case ExactWritesItem():
+            return _written(turn.calls * 2, evidence, source)
+        case WriteFieldItem():
+            wrong = next(value for value in WRONG_FIELD[item.match] if value not in item.values)
+            return _written(_with(turn.calls, item.tool, item.field, wrong), evidence, source)
+        case WriteTextItem():
+            return _written(_with(turn.calls, item.tool, item.field, "see note"), evidence, source)
+        case WriteAvoidItem():
+            unsafe = gold_answer(DECISION, replace(facts, decision=item.unsafe), plan)
+            return _written(_with(turn.calls, item.tool, "detail", unsafe), evidence, source)
     corrupted = facts.corrupted(BREAKS[type(item)])
     return evidence.replace(answer=gold_answer(plan.turns[turn.index], corrupted, plan))
+
+
+def _with(calls: Sequence[ToolCall], tool: str, argument: str, value: JsonValue) -> tuple[ToolCall, ...]:
+    """Change one argument of the calls of a tool."""
+    return tuple(
+        call.model_copy(update={"arguments": {**call.arguments, argument: value}})
+        if call.tool == tool
+        else call
+        for call in calls
+    )
+
+
+def _written(calls: Sequence[ToolCall], evidence: TurnEvidence, source: GoldSource) -> TurnEvidence:
+    """Run other calls where the turn began, on a twin of the chart, and put what they wrote in place of its writes."""
+    done = replay(calls, source.toolset.with_overlay(Overlay(evidence.before)))
+    return evidence.replace(writes=done.writes, before=done.before, after=done.after)

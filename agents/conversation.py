@@ -17,6 +17,7 @@ from agents.prompts import prompt
 from state.base import Language
 from state.trajectory import CallRecord, ReplyFault, Step, Termination, TurnRecord, Usage
 from tools.ehr.chart import Chart
+from tools.ehr.overlay import Resource
 from tools.fhir.toolset import ToolResult, Toolset
 
 NUDGES = {
@@ -64,6 +65,8 @@ def system_message(chart: Chart, hadm_id: int, language: Language) -> SystemMess
 
 
 def _call_record(call: ToolCall | InvalidToolCall, result: ToolResult | None) -> CallRecord:
+    """Record a call. What a write shows is its own doing, and no evidence that anything was looked up."""
+    reads = result is not None and result.write is None
     arguments = call["args"] if isinstance(call["args"], dict) else {UNREADABLE: call["args"]}
     return CallRecord(
         call_id=call["id"] or "",
@@ -71,7 +74,7 @@ def _call_record(call: ToolCall | InvalidToolCall, result: ToolResult | None) ->
         arguments=arguments,
         ran=result is not None,
         ok=result is not None and result.ok,
-        refs=result.refs if result is not None else (),
+        refs=result.refs if result is not None and reads else (),
         error=None if result is None or result.ok else result.text,
     )
 
@@ -107,8 +110,9 @@ def record_turn(
     termination: Termination,
     error: str | None,
     seconds: float,
+    overlay: Sequence[Resource],
 ) -> TurnRecord:
-    """Condense one turn of the doctor graph; ``results`` are those of ``results_by_step``."""
+    """Condense one turn of the doctor graph; ``results`` are those of ``results_by_step``, ``overlay`` its snapshot."""
     steps = tuple(
         Step(
             content=reply.text,
@@ -125,6 +129,7 @@ def record_turn(
         answer=replies[-1].text if termination is Termination.ANSWERED else "",
         termination=termination,
         writes=tuple(result.write for shown in results for result in shown if result.write is not None),
+        overlay=tuple(overlay),
         error=error,
         seconds=seconds,
     )

@@ -41,11 +41,15 @@ class SessionState(TypedDict, total=False):
 
 
 class JudgeInput(TypedDict):
-    """What the judge of one turn is given: its record, all resources shown up to it, the answers before it."""
+    """What the judge of one turn is given: its record, all resources shown up to it, and what came before it.
+
+    ``before`` is the overlay snapshot the turn began with, ``earlier`` are the answers given until then.
+    """
 
     session_id: str
     record: Json
     shown: list[str]
+    before: list[Json]
     earlier: list[str]
 
 
@@ -95,6 +99,7 @@ class SessionNodes:
             end["termination"],
             end.get("error"),
             seconds=round(time.monotonic() - started, 3),
+            overlay=live.toolset.chart.overlay.snapshot(),
         )
         live.take_in(record, results)
         ward.keep(live)
@@ -117,14 +122,20 @@ class SessionNodes:
     def _judges(self, state: SessionState) -> list[Send]:
         shown: list[str] = []
         answers: list[str] = []
+        before: list[Json] = []
         sends = []
         for record in state["records"]:
             shown += [ref for step in record["steps"] for call in step["calls"] for ref in call["refs"]]
             given = JudgeInput(
-                session_id=state["session_id"], record=record, shown=sorted(set(shown)), earlier=list(answers)
+                session_id=state["session_id"],
+                record=record,
+                shown=sorted(set(shown)),
+                before=before,
+                earlier=list(answers),
             )
             sends.append(Send("judge", given))
             answers.append(record["answer"])
+            before = record["overlay"]
         return sends
 
     async def judge(self, state: JudgeInput) -> SessionState:
@@ -145,6 +156,8 @@ class SessionNodes:
                 writes=record.writes,
                 subject_id=session.subject_id,
                 earlier=tuple(state["earlier"]),
+                before=tuple(state["before"]),
+                after=record.overlay,
             )
             verdicts = ward.judge(gold, evidence, ward.vocabulary)
             outcome = score_turn(verdicts)

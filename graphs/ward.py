@@ -85,6 +85,10 @@ class Ward:
         live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:
             live.take_in(record, run_calls(record, toolset))
+            if chart.overlay.snapshot() != list(record.overlay):
+                raise RuntimeError(
+                    f"{session.session_id}: the calls of turn {record.index} no longer write what its record says"
+                )
         return live
 
     async def admit(self, session_id: str, records: list[TurnRecord]) -> LiveSession:

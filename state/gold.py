@@ -2,9 +2,9 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from state.base import Language, Record, ResourceRef, RuleId, SessionId
 
@@ -107,31 +107,69 @@ class FieldMatch(StrEnum):
     DOSE = "dose"
     ROUTE = "route"
     FREQUENCY = "frequency"
+    SERVICE = "service"
+    DATE = "date"
     CODE = "code"
-    NAMES_ALL = "names_all"
+    REFERENCE = "reference"
+    ABSENT = "absent"
 
 
 class WriteFieldItem(ItemBase):
-    """The accepted write of ``tool`` in this turn has ``field`` equal to ``value``.
+    """Every write of ``tool`` in this turn has ``field`` equal to one of ``values``, and there is one.
 
-    ``names_all``: ``value`` is a list of synonym lists, and the text must hold one of each.
+    ``field`` is one of the normal form that ``tools.fhir.state_diff`` gives. ``absent``: it was left out, and
+    ``values`` are none.
     """
 
     kind: Literal["write_field"] = "write_field"
     tool: str
     field: str
     match: FieldMatch
-    value: JsonValue
+    values: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_values_unless_absent(self) -> Self:
+        if (self.match is FieldMatch.ABSENT) == bool(self.values):
+            raise ValueError("values are given, but for a field to be left out")
+        return self
+
+
+class WriteTextItem(ItemBase):
+    """Every write of ``tool`` names in its ``field`` a drug or a test that goes by ``names``, and singles it out.
+
+    At most ``at_most`` other drugs of ``others`` (each a tuple of synonyms), or other tests of the vocabulary, may be
+    named anywhere in the write. ``result``: a result that it states of the test must be this one.
+    """
+
+    kind: Literal["write_text"] = "write_text"
+    tool: str
+    field: str
+    entity: Literal["drug", "test"]
+    names: tuple[str, ...] = Field(min_length=1)
+    others: tuple[tuple[str, ...], ...] = ()
+    at_most: int = Field(ge=0)
+    result: ValueItem | None = None
+
+
+class WriteAvoidItem(ItemBase):
+    """No write of ``tool`` advises ``unsafe`` for the drug called ``names``, and there is a write."""
+
+    kind: Literal["write_avoid"] = "write_avoid"
+    tool: str
+    names: tuple[str, ...] = Field(min_length=1)
+    unsafe: Decision
 
 
 class ExactWritesItem(ItemBase):
     """The turn wrote the expected resources and nothing else: no extra or duplicate, none tried for another patient.
 
-    A write refused for its form and then accepted is a correction, and allowed.
+    A write refused for its form and then accepted is a correction; ``tools.grading.writes`` says how many are allowed.
+    ``may_end``: orders that may be stopped or held beside, where what is written takes their place.
     """
 
     kind: Literal["exact_writes"] = "exact_writes"
     tools: tuple[str, ...]
+    may_end: tuple[ResourceRef, ...] = ()
 
 
 RubricItem = Annotated[
@@ -142,6 +180,8 @@ RubricItem = Annotated[
     | DecisionItem
     | AvoidItem
     | WriteFieldItem
+    | WriteTextItem
+    | WriteAvoidItem
     | ExactWritesItem,
     Field(discriminator="kind"),
 ]

@@ -73,7 +73,10 @@ class Step(Record):
 
 
 class TurnRecord(Record):
-    """One turn: the question put, the steps taken, the answer, the writes tried."""
+    """One turn: the question put, the steps taken, the answer, the writes tried.
+
+    ``overlay`` is the snapshot of everything the session had written when the turn ended.
+    """
 
     index: int = Field(ge=0)
     question: str
@@ -81,6 +84,7 @@ class TurnRecord(Record):
     answer: str
     termination: Termination
     writes: tuple[WriteRecord, ...] = ()
+    overlay: tuple[dict[str, JsonValue], ...] = ()
     error: str | None = None
     seconds: float = Field(ge=0)
 

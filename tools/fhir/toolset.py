@@ -12,6 +12,7 @@ from pydantic import JsonValue, ValidationError
 from state.base import ResourceRef
 from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
+from tools.ehr.overlay import Overlay
 from tools.fhir.arguments import Arguments, SearchArguments
 from tools.fhir.context import Context
 from tools.fhir.dictionaries import Dictionaries
@@ -54,10 +55,15 @@ class Toolset:
         """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``."""
         self.chart = chart
         self.vocabulary = vocabulary
-        context = Context(chart, vocabulary, dictionaries or Dictionaries(chart.warehouse))
+        self.dictionaries = dictionaries or Dictionaries(chart.warehouse)
+        context = Context(chart, vocabulary, self.dictionaries)
         requests = MedicationRequests(context, Orders(context))
         self._singles = singles(context, requests)
         self._searches = searches(context, requests)
+
+    def with_overlay(self, overlay: Overlay) -> "Toolset":
+        """Give the same tools on the same record with other writes on it."""
+        return Toolset(self.chart.with_overlay(overlay), self.vocabulary, self.dictionaries)
 
     def call(self, name: str, arguments: object) -> ToolResult:
         """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""

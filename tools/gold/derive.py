@@ -4,20 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from state.base import Language, ResourceRef
-from state.gold import (
-    ExactWritesItem,
-    FieldMatch,
-    GoldSession,
-    GoldTurn,
-    RubricItem,
-    ToolCall,
-    WriteFieldItem,
-)
-from state.knowledge import FlagAction, OrderAction
+from state.gold import GoldSession, GoldTurn, RubricItem, ToolCall
 from state.plan import PlannedTurn, SessionPlan, TurnKind
 from tools.gold import items
 from tools.gold.facts import Facts
 from tools.gold.source import GoldSource, NoGold
+from tools.gold.writes import raise_flag, write_order
 from tools.wording import load_wordings, render
 
 
@@ -87,82 +79,13 @@ def _decision(source: GoldSource, turn: str) -> _Draft:
 
 
 def _raise_flag(source: GoldSource, turn: str) -> _Draft:
-    action = source.rule.action
-    if not isinstance(action, FlagAction):
-        raise NoGold(f"rule {source.rule.id} recommends an order, not a flag")
-    facts = Facts.of(source)
-    detail = render(load_wordings(source.rule.scenario, Language.EN).answers["flag_detail"], facts.context())
-    call = ToolCall(
-        tool=action.tool,
-        arguments={
-            "subject_id": source.match.subject_id,
-            "category": action.category,
-            "code": source.rule.title,
-            "detail": detail,
-        },
-    )
-    drug = list(source.drug_names(source.match.orders[0]))
-    fields = (
-        _field(turn, action.tool, "category", FieldMatch.CODE, action.category),
-        _field(
-            turn, action.tool, "detail", FieldMatch.NAMES_ALL, [drug, list(source.analyte_names)], safety=True
-        ),
-    )
-    return _Draft(calls=(call,), rubric=(*fields, _nothing_else(turn, action.tool)))
+    call, rubric = raise_flag(source, turn)
+    return _Draft(calls=(call,), rubric=rubric)
 
 
 def _write_order(source: GoldSource, turn: str) -> _Draft:
-    action = source.rule.action
-    if not isinstance(action, OrderAction):
-        raise NoGold(f"rule {source.rule.id} recommends a flag, not an order")
-    order = source.match.orders[0]
-    route, frequency = action.route or order.route, action.frequency or order.frequency
-    if action.dose_fraction is not None:
-        if order.dose_value is None or order.dose_unit is None:
-            raise NoGold("the triggering order has no single numeric dose to scale")
-        dose = f"{order.dose_value * action.dose_fraction:g} {order.dose_unit}"
-    else:
-        dose = f"{action.dose_value:g} {action.dose_unit}"
-    if route is None or frequency is None:
-        raise NoGold("the triggering order states no route or no frequency to keep")
-    medication = source.display(action.medication or order.ingredient)
-    wanted = {"medication": medication, "dose": dose, "route": route, "frequency": frequency}
-    call = ToolCall(tool=action.tool, arguments={"subject_id": source.match.subject_id, **wanted})
-    matches = {
-        "medication": FieldMatch.DRUG,
-        "dose": FieldMatch.DOSE,
-        "route": FieldMatch.ROUTE,
-        "frequency": FieldMatch.FREQUENCY,
-    }
-    fields = tuple(
-        _field(turn, action.tool, name, matches[name], value, safety=name in {"medication", "dose"})
-        for name, value in wanted.items()
-    )
-    return _Draft(calls=(call,), rubric=(*fields, _nothing_else(turn, action.tool)))
-
-
-def _field(
-    turn: str, tool: str, field: str, match: FieldMatch, value: str | list[list[str]], *, safety: bool = False
-) -> WriteFieldItem:
-    wanted = f"is {value}" if isinstance(value, str) else "names the drug and the laboratory test"
-    return WriteFieldItem(
-        item_id=f"{turn}-{field}",
-        text={Language.EN: f"{tool}: {field} {wanted}"},
-        safety=safety,
-        tool=tool,
-        field=field,
-        match=match,
-        value=value,
-    )
-
-
-def _nothing_else(turn: str, tool: str) -> ExactWritesItem:
-    return ExactWritesItem(
-        item_id=f"{turn}-nothing-else",
-        text={Language.EN: f"Writes exactly one {tool} for this patient and nothing else"},
-        safety=True,
-        tools=(tool,),
-    )
+    call, rubric = write_order(source, turn)
+    return _Draft(calls=(call,), rubric=rubric)
 
 
 _DRAFTS: dict[TurnKind, Callable[[GoldSource, str], _Draft]] = {

@@ -10,7 +10,9 @@ from state.gold import (
     SelectiveItem,
     TimeItem,
     ValueItem,
+    WriteAvoidItem,
     WriteFieldItem,
+    WriteTextItem,
 )
 from state.outcome import ItemVerdict, Verdict
 from tools.grading.decisions import decide_avoid, decide_decision
@@ -21,6 +23,7 @@ from tools.grading.naming import decide_name, decide_selective
 from tools.grading.text import sentences
 from tools.grading.times import moments
 from tools.grading.values import decide_value
+from tools.grading.write_texts import decide_write_avoid, decide_write_text
 from tools.grading.writes import decide_exact_writes, decide_write_field
 from tools.vocabulary import Vocabulary
 
@@ -53,6 +56,10 @@ def _is_absence(item: RubricItem) -> bool:
 def _find(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     if isinstance(item, WriteFieldItem):
         return _seen(item, evidence) or decide_write_field(item, evidence, vocabulary)
+    if isinstance(item, WriteTextItem):
+        return _seen(item, evidence) or decide_write_text(item, evidence, vocabulary)
+    if isinstance(item, WriteAvoidItem):
+        return decide_write_avoid(item, evidence, vocabulary)
     if isinstance(item, ExactWritesItem):
         return _seen(item, evidence) or decide_exact_writes(item, evidence)
     if not evidence.said:

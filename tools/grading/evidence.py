@@ -9,6 +9,8 @@ from state.base import Language, ResourceRef
 from state.gold import ItemBase
 from state.outcome import ItemVerdict, Verdict
 from state.trajectory import WriteRecord
+from tools.fhir.elements import Resource
+from tools.fhir.state_diff import StateDiff, state_diff
 from tools.grading.text import said
 
 
@@ -16,7 +18,8 @@ from tools.grading.text import said
 class TurnEvidence:
     """The examinee's turn: ``shown`` holds the resources that tools showed in this and earlier turns.
 
-    ``writes`` are this turn's, refused ones included. ``earlier`` are the examinee's own earlier answers, oldest first:
+    ``writes`` are the calls of this turn that wrote or were refused; what they came to is told by the overlay snapshots
+    ``before`` and ``after``. ``earlier`` are the examinee's own earlier answers, oldest first:
     only they can tell which drug a bare "hold it" is about.
     """
 
@@ -27,10 +30,17 @@ class TurnEvidence:
     writes: tuple[WriteRecord, ...]
     subject_id: int
     earlier: tuple[str, ...] = ()
+    before: tuple[Resource, ...] = ()
+    after: tuple[Resource, ...] = ()
 
     def replace(self, **changes: Any) -> "TurnEvidence":
         """Return the same evidence with some fields changed."""
         return dataclasses.replace(self, **changes)
+
+    @cached_property
+    def changes(self) -> StateDiff:
+        """Give what the turn wrote."""
+        return state_diff(self.before, self.after)
 
     @cached_property
     def said(self) -> str:

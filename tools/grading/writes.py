@@ -2,82 +2,127 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import JsonValue
-
 from state.gold import ExactWritesItem, FieldMatch, WriteFieldItem
+from tools.fhir.dates import day_or_moment
+from tools.fhir.state_diff import Write
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
-from tools.grading.names import spans
 from tools.grading.text import plain
-from tools.vocabulary import Vocabulary
+from tools.vocabulary import Dose, Vocabulary
+
+REFUSED_TRIES = 2
+"""Writes of a turn that may be refused for their form: a slip, and one more. Further ones are guesses."""
+EVENLY = {"BID": "Q12H", "TID": "Q8H", "QID": "Q6H"}
+"""Schedules that give the same doses a day as an interval does; nothing else that differs is taken as equal."""
 
 
 def decide_write_field(item: WriteFieldItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
-    """Decide whether every accepted write of the tool has the field right, and there is one."""
-    writes = [write for write in evidence.writes if write.accepted and write.tool == item.tool]
+    """Decide whether every write of the tool has the field right, and there is one."""
+    writes = evidence.changes.of(item.tool)
     if not writes:
         return not_met(f"no {item.tool} was accepted in this turn")
     for write in writes:
-        written = write.arguments.get(item.field)
-        if written is None:
+        written = write.fields.get(item.field)
+        if item.match is FieldMatch.ABSENT:
+            if written is not None:
+                return not_met(f"{item.tool} adds {item.field} {_told(written)}, which was not asked for")
+        elif written is None:
             return not_met(f"{item.tool} left out {item.field}")
-        if not _matches(item, written, vocabulary):
-            return not_met(f"{item.tool}: {item.field} is {written!r}, not {_wanted(item.value)}")
-    return met(f"{item.tool}: {item.field} is {writes[0].arguments[item.field]!r}")
+        elif not any(_is(item.match, wanted, write, item.field, vocabulary) for wanted in item.values):
+            return not_met(f"{item.tool}: {item.field} is {_told(written)}, not {' or '.join(item.values)}")
+    written = writes[0].fields.get(item.field)
+    return met(f"{item.tool}: {item.field} is {'left out' if written is None else _told(written)}")
 
 
 def decide_exact_writes(item: ExactWritesItem, evidence: TurnEvidence) -> Finding:
     """Decide whether the writes are the expected ones and no more.
 
-    A write refused for its form and then accepted is a correction. One refused for another patient, or of a tool that
-    was not asked for, fails.
+    A write tried for another patient, or of a tool that was not asked for, fails even where it was refused, and so do
+    more than ``REFUSED_TRIES`` refused ones. An order that was ended again in the turn that made it was an order too
+    many: it stood in the record.
     """
-    for write in evidence.writes:
-        patient = write.arguments.get("subject_id")
-        if patient is not None and str(patient).strip() != str(evidence.subject_id):
-            return not_met(f"tried {write.tool} for patient {patient}, not {evidence.subject_id}")
-    refused = [write.tool for write in evidence.writes if not write.accepted and write.tool not in item.tools]
-    if refused:
-        return not_met(f"tried {refused[0]}, which was not asked for")
-    made, wanted = Counter(w.tool for w in evidence.writes if w.accepted), Counter(item.tools)
+    if fault := _refused(item, evidence):
+        return not_met(fault)
+    changes = evidence.changes
+    undone = [write.ref for write in changes.created if write.fields["status"] != "active"]
+    if undone:
+        return not_met(f"wrote {undone[0]} and ended it again")
+    written = [*changes.created, *(write for write in changes.changed if write.ref not in item.may_end)]
+    made, wanted = Counter(write.tool for write in written), Counter(item.tools)
     if made != wanted:
         return not_met(f"wrote {_counted(made)}, expected {_counted(wanted)}")
     return met(f"wrote {_counted(made)}")
 
 
-def _matches(item: WriteFieldItem, written: JsonValue, vocabulary: Vocabulary) -> bool:
-    if item.match is FieldMatch.NAMES_ALL:
-        if not isinstance(item.value, list):
-            raise TypeError(f"{item.item_id}: names_all needs a list of synonym lists")
-        return all(
-            isinstance(names, list) and spans(map(str, names), plain(str(written))) for names in item.value
-        )
-    read: dict[FieldMatch, Callable[[str], Any]] = {
-        FieldMatch.DRUG: lambda text: (drug := vocabulary.ingredient(text)) and drug.id,
-        FieldMatch.DOSE: vocabulary.dose,
-        FieldMatch.ROUTE: vocabulary.route,
-        FieldMatch.FREQUENCY: vocabulary.frequency,
-        FieldMatch.CODE: lambda _: None,
-    }
-    wanted, got = read[item.match](str(item.value)), read[item.match](str(written))
-    if wanted is None:
-        return _folded(item.value) == _folded(written)
-    return bool(wanted == got)
+def _refused(item: ExactWritesItem, evidence: TurnEvidence) -> str | None:
+    expected = {*item.tools, *(("MedicationRequest.patch",) if item.may_end else ())}
+    refused = [write for write in evidence.writes if not write.accepted]
+    for write in refused:
+        patient = write.arguments.get("subject_id")
+        if patient is not None and str(patient).strip() != str(evidence.subject_id):
+            return f"tried {write.tool} for patient {patient}, not {evidence.subject_id}"
+        if write.tool not in expected:
+            return f"tried {write.tool}, which was not asked for"
+    if len(refused) > REFUSED_TRIES:
+        return f"{len(refused)} writes were refused, {REFUSED_TRIES} are allowed"
+    return None
 
 
-def _folded(value: JsonValue) -> str:
+def _is(match: FieldMatch, wanted: str, write: Write, field: str, vocabulary: Vocabulary) -> bool:
+    written: Any = write.fields[field]
+    match match:
+        case FieldMatch.DRUG:
+            drug = vocabulary.ingredient(wanted)
+            found = vocabulary.ingredient(written)
+            return (
+                _folded(wanted) == _folded(written)
+                if drug is None
+                else found is not None and found.id == drug.id
+            )
+        case FieldMatch.DOSE:
+            drug = vocabulary.ingredient(write.fields.get("medication", ""))
+            dose = vocabulary.dose_or_range(wanted)
+            return (
+                isinstance(written, Dose) and dose is not None and written.in_meq(drug) == dose.in_meq(drug)
+            )
+        case FieldMatch.ROUTE:
+            return _folded(vocabulary.route(wanted) or wanted) == _folded(
+                vocabulary.route(written) or written
+            )
+        case FieldMatch.FREQUENCY:
+            return _every(vocabulary.frequency(wanted) or wanted) == _every(written)
+        case FieldMatch.SERVICE:
+            service, asked = vocabulary.service(wanted), vocabulary.service(written)
+            return service is not None and asked is not None and asked.is_what(service)
+        case FieldMatch.DATE:
+            start, length = day_or_moment(wanted)
+            moment, _ = day_or_moment(written)
+            return start <= moment < start + length
+        case FieldMatch.REFERENCE:
+            return bool(written == wanted)
+        case FieldMatch.CODE:
+            return _folded(wanted) == _folded(written)
+        case FieldMatch.ABSENT:
+            return False
+
+
+def _every(frequency: str) -> str:
+    schedule, _, more = frequency.partition(" ")
+    return f"{EVENLY.get(schedule, schedule)} {more}".strip()
+
+
+def _folded(value: object) -> str:
     return re.sub(r"[\s_-]+", "", plain(str(value))).casefold()
 
 
-def _wanted(value: JsonValue) -> str:
-    if isinstance(value, list):
-        return "text naming " + " and ".join(
-            str(names[0]) for names in value if isinstance(names, list) and names
-        )
-    return repr(value)
+def _told(written: object) -> str:
+    if isinstance(written, Dose):
+        high = "" if written.high is None else f"-{written.high:g}"
+        return f"{written.value:g}{high} {written.unit}"
+    return repr(written)
 
 
-def _counted(tools: Counter[str]) -> str:
+def _counted(tools: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {tool}" for tool, count in sorted(tools.items())) or "nothing"

@@ -17,7 +17,7 @@ from tools.vocabulary.schedule import WordTable, parse_frequency, says_as_needed
 from tools.vocabulary.services import Service, Services
 
 _ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
-_FILES = ("analytes", "drugs", "routes", "frequencies", "units", "services")
+_FILES = ("analytes", "drugs", "routes", "frequencies", "units", "services", "conditions")
 _STRENGTH = re.compile(
     r"\d+(?:\.\d+)?(?:%|mg|mcg|g|gm|ml|l|meq|mmol|units?|hr?)?|mg|mcg|gm?|ml|l|meq|mmol|units?|hr?"
 )
@@ -50,6 +50,11 @@ class Vocabulary:
             if not self._analyte_words.knows(word):
                 self._analyte_words.add(word, None)
         self._add_levels()
+        self._conditions: dict[str, dict[str, list[str]]] = data["conditions"]
+        self._condition_words = Lexicon("configs/vocabulary/conditions.yaml")
+        for analyte_id, ways in self._conditions.items():
+            for word in (word for words in ways.values() for word in words):
+                self._condition_words.add(word, self._analytes[analyte_id].id)
         self._services = Services(data["services"])
         self._routes = WordTable("routes.yaml", _coded(data["routes"]))
         self._frequencies = WordTable("frequencies.yaml", _coded(data["frequencies"]))
@@ -137,6 +142,14 @@ class Vocabulary:
     def analyte_mentions(self, text: str) -> tuple[Mention, ...]:
         """Place every mention of an analyte in NFKC text; drug names and decoys are placed too, without an entry."""
         return tuple(self._analyte_words.mentions(text))
+
+    def conditions(self, analyte_id: str, *, high: bool) -> tuple[str, ...]:
+        """Give the words for a result of this analyte that is too high, or too low: hyperkalemia, 低钠血症."""
+        return tuple(self._conditions.get(analyte_id, {}).get("high" if high else "low", ()))
+
+    def condition_mentions(self, text: str) -> tuple[Mention, ...]:
+        """Place every condition in NFKC text that is named for a result; the entry is its analyte."""
+        return tuple(self._condition_words.mentions(text))
 
     def ingredient_mentions(self, text: str) -> tuple[Mention, ...]:
         """Place every mention of an ingredient in NFKC text; decoys are placed too, without an entry."""
