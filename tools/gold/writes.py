@@ -39,7 +39,7 @@ def raise_flag(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricIte
     )
     drugs = _drug_names(source)
     rubric: list[RubricItem] = [
-        _field(turn, action.tool, "category", FieldMatch.CODE, action.category),
+        _field(turn, action.tool, "category", FieldMatch.CODE, action.category, safety=True),
         WriteTextItem(
             item_id=f"{turn}-drug",
             text=_en(
