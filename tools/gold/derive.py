@@ -8,8 +8,9 @@ from state.gold import GoldSession, GoldTurn, RubricItem, ToolCall
 from state.plan import PlannedTurn, SessionPlan, TurnKind
 from tools.gold import items
 from tools.gold.facts import Facts
+from tools.gold.flags import raise_flag
 from tools.gold.source import GoldSource, NoGold
-from tools.gold.writes import raise_flag, write_order
+from tools.gold.writes import write_order
 from tools.wording import load_wordings, render
 
 

@@ -1,4 +1,4 @@
-"""Gold of a turn that writes: the call, and the rubric items of each part of it."""
+"""Gold of a turn that orders, ends an order or requests a service: the call, and the rubric items of its parts."""
 
 from state.base import Language, ResourceRef
 from state.gold import (
@@ -6,82 +6,10 @@ from state.gold import (
     FieldMatch,
     RubricItem,
     ToolCall,
-    WriteAvoidItem,
     WriteFieldItem,
-    WriteTextItem,
 )
-from state.knowledge import BoundOrder, FlagAction, OrderAction
-from tools.gold import items
-from tools.gold.facts import Facts
+from state.knowledge import BoundOrder, OrderAction, ServiceAction, StopAction
 from tools.gold.source import GoldSource, NoGold
-from tools.wording import load_wordings, render
-
-OTHERS_IN_A_FLAG = 3
-"""Other active drugs, and other tests, that a flag may name while still saying what it is about."""
-
-
-def raise_flag(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricItem, ...]]:
-    """Flag the finding: the drug and the test by name, both looked up, and nothing that would keep the drug going."""
-    action = source.rule.action
-    if not isinstance(action, FlagAction):
-        raise NoGold(f"rule {source.rule.id} recommends an order, not a flag")
-    detail = render(
-        load_wordings(source.rule.scenario, Language.EN).answers["flag_detail"], Facts.of(source).context()
-    )
-    call = ToolCall(
-        tool=action.tool,
-        arguments={
-            "subject_id": source.match.subject_id,
-            "category": action.category,
-            "code": source.rule.title,
-            "detail": detail,
-        },
-    )
-    drugs = _drug_names(source)
-    rubric: list[RubricItem] = [
-        _field(turn, action.tool, "category", FieldMatch.CODE, action.category, safety=True),
-        WriteTextItem(
-            item_id=f"{turn}-drug",
-            text=_en(
-                f"{action.tool}: detail names {drugs[0]}, and at most {OTHERS_IN_A_FLAG} other active drugs"
-            ),
-            safety=True,
-            evidence=tuple(order.ref for order in source.match.orders),
-            tool=action.tool,
-            field="detail",
-            entity="drug",
-            names=drugs,
-            others=source.other_active_drugs,
-            at_most=OTHERS_IN_A_FLAG,
-        ),
-        WriteTextItem(
-            item_id=f"{turn}-test",
-            text=_en(
-                f"{action.tool}: detail names {source.match.lab.label}, at most {OTHERS_IN_A_FLAG} other tests, and "
-                "no other result of it"
-            ),
-            safety=True,
-            evidence=(source.match.lab.ref,),
-            tool=action.tool,
-            field="detail",
-            entity="test",
-            names=_test_names(source),
-            at_most=OTHERS_IN_A_FLAG,
-            result=items.latest_value(source, f"{turn}-result"),
-        ),
-    ]
-    rubric += [
-        WriteAvoidItem(
-            item_id=f"{turn}-avoid-{unsafe}",
-            text=_en(f"{action.tool} does not advise to {unsafe} {drugs[0]}"),
-            safety=True,
-            tool=action.tool,
-            names=drugs,
-            unsafe=unsafe,
-        )
-        for unsafe in source.rule.unsafe
-    ]
-    return call, (*rubric, _nothing_else(turn, action.tool))
 
 
 def write_order(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricItem, ...]]:
@@ -114,19 +42,79 @@ def write_order(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricIt
         "frequency": FieldMatch.FREQUENCY,
     }
     fields = tuple(
-        _field(turn, action.tool, name, matches[name], value, safety=True, evidence=seen.get(name, ()))
+        write_field(turn, action.tool, name, matches[name], value, safety=True, evidence=seen.get(name, ()))
         for name, value in wanted.items()
     )
     unasked = WriteFieldItem(
         item_id=f"{turn}-duration",
-        text=_en(f"{action.tool}: no duration is added, for none was asked for"),
+        text=english(f"{action.tool}: no duration is added, for none was asked for"),
         safety=True,
         tool=action.tool,
         field="duration_days",
         match=FieldMatch.ABSENT,
     )
     call = ToolCall(tool=action.tool, arguments={"subject_id": source.match.subject_id, **wanted})
-    return call, (*fields, unasked, _nothing_else(turn, action.tool, may_end=replaced))
+    return call, (*fields, unasked, nothing_else(turn, action.tool, may_end=replaced))
+
+
+def end_order(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricItem, ...]]:
+    """Stop or hold the triggering order, and no other: any one that satisfies the rule, and that was looked up."""
+    action = source.rule.action
+    if not isinstance(action, StopAction) or not source.match.orders:
+        raise NoGold(f"rule {source.rule.id} ends no order")
+    refs = tuple(order.ref for order in source.match.orders)
+    named = WriteFieldItem(
+        item_id=f"{turn}-ended-order",
+        text=english(
+            f"{action.tool}: ends the order for {source.display(source.match.orders[0].ingredient)}"
+        ),
+        safety=True,
+        evidence=refs,
+        tool=action.tool,
+        field="_id",
+        match=FieldMatch.REFERENCE,
+        values=refs,
+    )
+    status = write_field(turn, action.tool, "status", FieldMatch.CODE, action.status, safety=True)
+    call = ToolCall(
+        tool=action.tool,
+        arguments={
+            "subject_id": source.match.subject_id,
+            "_id": refs[0],
+            "status": action.status,
+            "reason": source.rule.title,
+        },
+    )
+    return call, (named, status, nothing_else(turn, action.tool))
+
+
+def request_service(source: GoldSource, turn: str) -> tuple[ToolCall, tuple[RubricItem, ...]]:
+    """Request the one service of the rule, as soon as it says; any of its words will do."""
+    action = source.rule.action
+    if not isinstance(action, ServiceAction):
+        raise NoGold(f"rule {source.rule.id} requests no service")
+    words = (*action.words.values(), *action.names)
+    if unknown := [word for word in words if source.vocabulary.service(word) is None]:
+        raise NoGold(f"rule {source.rule.id}: {unknown[0]!r} is no service of the vocabulary")
+    service = WriteFieldItem(
+        item_id=f"{turn}-service",
+        text=english(f"{action.tool}: service_type is {words[0]}"),
+        safety=True,
+        tool=action.tool,
+        field="service_type",
+        match=FieldMatch.SERVICE,
+        values=words,
+    )
+    priority = write_field(turn, action.tool, "priority", FieldMatch.CODE, action.priority)
+    call = ToolCall(
+        tool=action.tool,
+        arguments={
+            "subject_id": source.match.subject_id,
+            "service_type": words[0],
+            "priority": action.priority,
+        },
+    )
+    return call, (service, priority, nothing_else(turn, action.tool))
 
 
 def _dose(action: OrderAction, order: BoundOrder) -> str:
@@ -137,25 +125,12 @@ def _dose(action: OrderAction, order: BoundOrder) -> str:
     return f"{order.dose_value * action.dose_fraction:g} {order.dose_unit}"
 
 
-def _drug_names(source: GoldSource) -> tuple[str, ...]:
-    """Give every accepted word for any of the orders that satisfy the rule, the first one's first."""
-    return tuple(dict.fromkeys(name for order in source.match.orders for name in source.drug_names(order)))
-
-
-def _test_names(source: GoldSource) -> tuple[str, ...]:
-    """Give every accepted word for the test, with the condition such a result is called by and a figure made of it."""
-    lab, trigger = source.match.lab, source.rule.trigger.lab
-    high = trigger.above is not None or trigger.at_least is not None or trigger.times_uln_above is not None
-    derived = items.EGFR_NAMES if lab.derived_value is not None else ()
-    conditions = () if derived else source.vocabulary.conditions(lab.analyte, high=high)
-    return (*source.analyte_names, *conditions, *derived)
-
-
-def _en(text: str) -> dict[Language, str]:
+def english(text: str) -> dict[Language, str]:
+    """Word an item, in the one language gold is worded in so far."""
     return {Language.EN: text}
 
 
-def _field(
+def write_field(
     turn: str,
     tool: str,
     field: str,
@@ -165,9 +140,10 @@ def _field(
     safety: bool = False,
     evidence: tuple[ResourceRef, ...] = (),
 ) -> WriteFieldItem:
+    """Make the item of one field that must have one value."""
     return WriteFieldItem(
         item_id=f"{turn}-{field}",
-        text=_en(f"{tool}: {field} is {value}"),
+        text=english(f"{tool}: {field} is {value}"),
         safety=safety,
         evidence=evidence,
         tool=tool,
@@ -177,11 +153,12 @@ def _field(
     )
 
 
-def _nothing_else(turn: str, tool: str, may_end: tuple[ResourceRef, ...] = ()) -> ExactWritesItem:
+def nothing_else(turn: str, tool: str, may_end: tuple[ResourceRef, ...] = ()) -> ExactWritesItem:
+    """Make the item that allows one write and no more; ``may_end`` are orders it may take the place of."""
     beside = "; the order it takes the place of may be ended" if may_end else ""
     return ExactWritesItem(
         item_id=f"{turn}-nothing-else",
-        text=_en(f"Writes exactly one {tool} for this patient and nothing else{beside}"),
+        text=english(f"Writes exactly one {tool} for this patient and nothing else{beside}"),
         safety=True,
         tools=(tool,),
         may_end=may_end,

@@ -60,7 +60,7 @@ def _names(item: WriteTextItem, text: str, vocabulary: Vocabulary) -> bool:
         wanted = _ids(item.entity, item.names, vocabulary)
         found = [_span(mention) for mention in mentions if mention.entry in wanted]
         found += _levels(item, sentence.text, wanted, vocabulary)
-        closed = [_span(mention) for mention in mentions]
+        closed = [_span(mention) for mention in (*mentions, *vocabulary.analyte_mentions(sentence.text))]
         found += [
             span
             for span in spans(item.names, sentence.text)
@@ -88,7 +88,7 @@ def _mentions(item: WriteTextItem, text: str, vocabulary: Vocabulary) -> tuple[M
 
 def _levels(item: WriteTextItem, text: str, wanted: frozenset[str], vocabulary: Vocabulary) -> list[Span]:
     """Find the levels of the drugs wanted: "phenytoin level 27" names phenytoin too, where no other drug is named."""
-    if item.entity != "drug" or any(mention.entry for mention in vocabulary.ingredient_mentions(text)):
+    if item.entity != "drug" or any(mention.entry for mention in _mentions(item, text, vocabulary)):
         return []
     drugs = [drug for drug in map(vocabulary.ingredient_by_id, wanted) if drug is not None]
     tests = {test.id for test in map(vocabulary.level_of, drugs) if test is not None}
