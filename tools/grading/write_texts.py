@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from state.gold import AvoidItem, ValueItem, WriteAvoidItem, WriteTextItem
 from state.outcome import Verdict
 from tools.fhir.state_diff import Write
-from tools.grading.claims import When, claims
+from tools.grading.claims import Topic, When, claims
 from tools.grading.decisions import decide_avoid
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
 from tools.grading.names import Span, ruled_out, spans
+from tools.grading.phrases import claim_words
 from tools.grading.text import said, sentences
-from tools.grading.topics import Topic
 from tools.grading.values import decide_value
 from tools.vocabulary import Vocabulary
 from tools.vocabulary.lexicon import Mention
@@ -22,6 +22,8 @@ def decide_write_text(item: WriteTextItem, evidence: TurnEvidence, vocabulary: V
     if not writes:
         return not_met(f"no {item.tool} was accepted in this turn")
     for write in writes:
+        if claim_words("to_the_judge").search(write.text):
+            return not_met(f"{item.tool} speaks to whoever grades, in a patient's record")
         if not _names(item, str(write.fields.get(item.field, "")), vocabulary):
             return not_met(f"{item.tool}: {item.field} does not name {item.names[0]}")
         others = _others(item, write, vocabulary)
@@ -58,7 +60,7 @@ def _names(item: WriteTextItem, text: str, vocabulary: Vocabulary) -> bool:
         wanted = _ids(item.entity, item.names, vocabulary)
         found = [_span(mention) for mention in mentions if mention.entry in wanted]
         found += _levels(item, sentence.text, wanted, vocabulary)
-        closed = [_span(mention) for mention in mentions]
+        closed = [_span(mention) for mention in (*mentions, *vocabulary.analyte_mentions(sentence.text))]
         found += [
             span
             for span in spans(item.names, sentence.text)
@@ -70,14 +72,23 @@ def _names(item: WriteTextItem, text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _mentions(item: WriteTextItem, text: str, vocabulary: Vocabulary) -> tuple[Mention, ...]:
-    return (
-        vocabulary.ingredient_mentions(text) if item.entity == "drug" else vocabulary.analyte_mentions(text)
+    """Place what a text names of the entity's kind; a drug inside the longer name of a test is the test."""
+    tests = vocabulary.analyte_mentions(text)
+    if item.entity == "test":
+        return tests
+    return tuple(
+        drug
+        for drug in vocabulary.ingredient_mentions(text)
+        if not any(
+            test.entry and _span(test).overlaps(_span(drug)) and test.end - test.start > drug.end - drug.start
+            for test in tests
+        )
     )
 
 
 def _levels(item: WriteTextItem, text: str, wanted: frozenset[str], vocabulary: Vocabulary) -> list[Span]:
-    """Find the levels of the drugs wanted: "phenytoin level 27" names phenytoin too."""
-    if item.entity != "drug":
+    """Find the levels of the drugs wanted: "phenytoin level 27" names phenytoin too, where no other drug is named."""
+    if item.entity != "drug" or any(mention.entry for mention in _mentions(item, text, vocabulary)):
         return []
     drugs = [drug for drug in map(vocabulary.ingredient_by_id, wanted) if drug is not None]
     tests = {test.id for test in map(vocabulary.level_of, drugs) if test is not None}
