@@ -179,7 +179,7 @@ def _against(
             return evidence.replace(answer=_advising(item.unsafe, evidence.language, source))
         case SparesItem():
             template = load_turn_wordings(evidence.language).answers["hold"]
-            held = (render(template, {"drug": names[0]}) for names in item.others)
+            held = (render(template, {"drug": names[0]}) for names in item.others[: 2 * item.at_most + 2])
             return evidence.replace(answer="\n".join((evidence.answer, *held)))
     return evidence.replace(answer=draft.answer(evidence.language, against=item.item_id))
 

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from state.gold import AvoidItem, ValueItem, WriteAvoidItem, WriteTextItem
 from state.outcome import Verdict
 from tools.fhir.state_diff import Write
-from tools.grading.claims import Topic, When, claims
+from tools.grading.claims import When, claims
 from tools.grading.decisions import decide_avoid
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
 from tools.grading.names import Span, ruled_out, spans
 from tools.grading.phrases import claim_words
+from tools.grading.topics import Topic
 from tools.grading.text import said, sentences
 from tools.grading.values import decide_value
 from tools.vocabulary import Vocabulary
