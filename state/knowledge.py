@@ -98,6 +98,7 @@ class Control(Trigger):
 
     unsafe: tuple[Decision, ...] = Field(default=(Decision.HOLD,), min_length=1)
     reason: str = Field(min_length=10)
+    changes_if: str = Field(min_length=10)
     citation: Citation | None = None
 
 
@@ -163,6 +164,7 @@ class Rule(Record):
                 "decision": Decision.CONTINUE,
                 "unsafe": control.unsafe,
                 "reason": control.reason,
+                "changes_if": control.changes_if,
                 "citation": control.citation or self.citation,
                 "control": None,
             }
