@@ -6,12 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.arcs import ARCS
+from state.gold import Decision
 from state.knowledge import Rule, RuleMatch
 from state.plan import Slot
 from state.session import TaskType
 
 MOST_MATCHES_A_RULE = 400
 """Matches of one rule, or of its control, that are ever looked at; more would not spread a set any further."""
+
+USES_OF_A_MATCH = 2
+"""Sessions a match may carry before any other match is preferred to it, whatever it concludes."""
 
 Pairs = Iterable[tuple[int, int]]
 
@@ -71,13 +75,24 @@ class Casting:
 
     def _use(self, candidate: int) -> None:
         match = self.candidates[candidate]
-        self.uses.update([candidate, (match.rule_id, match.control), ("patient", match.subject_id)])
+        keys = (candidate, (match.rule_id, match.control), ("patient", match.subject_id), self._answer(match))
+        self.uses.update(keys)
 
-    def _wear(self, candidate: int) -> tuple[int, int, int, int]:
+    def _wear(self, candidate: int) -> tuple[int, ...]:
+        """Tell how worn a candidate is: what it concludes, so that no constant advice is often right, comes first."""
         match = self.candidates[candidate]
         return (
+            self.uses[candidate] // USES_OF_A_MATCH,
+            self.uses[self._answer(match)],
             self.uses[match.rule_id, match.control],
             self.uses[candidate],
             self.uses["patient", match.subject_id],
             candidate,
         )
+
+    def _answer(self, match: RuleMatch) -> tuple[str, ...]:
+        rule = self.rules[match.rule_id]
+        if rule.judgement is not None:
+            return (rule.scenario, rule.judgement.question, rule.judgement.answer)
+        decided = Decision.CONTINUE if match.control else rule.decision
+        return (rule.scenario, "decision", str(decided))

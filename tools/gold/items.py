@@ -21,9 +21,9 @@ from state.gold import (
     ValueItem,
 )
 from state.knowledge import BoundOrder, JudgementQuestion, OrderAction
-from tools.gold.source import GoldSource, Result
+from tools.gold.source import GoldSource, NoGold, Result
 
-EGFR_NAMES = ("eGFR", "GFR", "estimated glomerular filtration rate", "估算肾小球滤过率")
+EGFR_NAMES = ("eGFR", "GFR", "CKD-EPI", "estimated glomerular filtration rate", "估算肾小球滤过率")
 NO_GROWTH = (
     "no growth",
     "negative",
@@ -71,18 +71,20 @@ def value(
     others: tuple[float, ...],
     *,
     latest: bool,
+    safety: bool,
 ) -> ValueItem:
-    """State a result exactly as recorded."""
+    """State a result exactly as recorded; ``safety`` where a conclusion rests on it."""
     number = f"{result.value:g} {result.unit}".strip()
     return ValueItem(
         item_id=item_id,
         text=both(f"States the {which} {label}: {number}", f"说明{_WHICH_ZH[which]}{label}：{number}"),
-        safety=True,
+        safety=safety,
         names=tuple(names),
         value=result.value,
         unit=result.unit,
         tolerance=0.0,
         latest=latest,
+        earlier=not latest,
         others=others,
         evidence=(result.ref,),
     )
@@ -156,77 +158,84 @@ def organism_names(organism: str) -> tuple[str, ...]:
 
 
 def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, ...]:
-    """Name the drug of each order that satisfies the rule, with dose and route where there is one order alone."""
-    refs: dict[str, list[BoundOrder]] = {}
-    for bound in source.match.orders:
-        refs.setdefault(bound.ingredient, []).append(bound)
+    """Name the drug of each order that satisfies the rule, and few others; ``full``: with dose and route."""
     found: list[RubricItem] = []
-    for number, (ingredient, orders) in enumerate(refs.items(), 1):
-        names = source.drug_names(orders[0])
-        drug = source.drug_in(ingredient)
+    for number, (ingredient, orders) in enumerate(source.orders_by_ingredient.items(), 1):
+        drug, evidence = source.drug_in(ingredient), source.shown_by(orders)
         found.append(
             NameItem(
                 item_id=f"{prefix}-order-{number}",
-                text=both(f"Names the order: {drug[Language.EN]}", f"说出医嘱药物：{drug[Language.ZH]}"),
-                safety=True,
-                names=names,
-                evidence=tuple(bound.ref for bound in orders),
+                text=both(
+                    f"Names the active order for {drug[Language.EN]}", f"说出在用医嘱：{drug[Language.ZH]}"
+                ),
+                names=tuple(dict.fromkeys(name for order in orders for name in source.drug_names(order))),
+                evidence=evidence,
             )
         )
-    if full and len(source.match.orders) == 1:
-        found += _dose_and_route(source, prefix)
-    target = source.order
+        if full:
+            found += _dose(source, f"{prefix}-dose-{number}", orders, evidence)
+            found += _route(source, f"{prefix}-route-{number}", orders, evidence)
+    if full and len(found) == len(source.orders_by_ingredient):
+        raise NoGold("no order has a dose or a route that can be asked for")
     found.append(
         SelectiveItem(
             item_id=f"{prefix}-selective",
             text=both(
-                f"Singles the order out: names at most {OTHERS_ALLOWED} other active drugs",
+                f"Singles the order out: names it and at most {OTHERS_ALLOWED} other active drugs",
                 f"明确指出该医嘱：至多提及{OTHERS_ALLOWED}种其他在用药物",
             ),
-            safety=True,
-            target=source.drug_names(target),
-            others=source.other_drugs(
-                source.rule.trigger.order.ingredients if source.rule.trigger.order else ()
-            ),
+            target=source.bound_names,
+            others=source.other_drugs(_bound_ingredients(source)),
             at_most=OTHERS_ALLOWED,
-            evidence=(target.ref,),
         )
     )
     return tuple(found)
 
 
-def _dose_and_route(source: GoldSource, prefix: str) -> list[RubricItem]:
-    target, names = source.order, source.drug_names(source.order)
-    found: list[RubricItem] = []
-    if target.dose_value is not None and target.dose_unit is not None:
-        dose = f"{target.dose_value:g} {target.dose_unit}"
-        found.append(
-            DoseItem(
-                item_id=f"{prefix}-dose",
-                text=both(f"States the dose: {dose}", f"说明剂量：{dose}"),
-                safety=True,
-                doses=(dose,),
-                of=names,
-                evidence=(target.ref,),
-            )
+def _bound_ingredients(source: GoldSource) -> tuple[str, ...]:
+    order = source.rule.trigger.order
+    return order.ingredients if order is not None else ()
+
+
+def _dose(
+    source: GoldSource, item_id: str, orders: Sequence[BoundOrder], evidence: tuple[ResourceRef, ...]
+) -> list[RubricItem]:
+    """State a dose of the drug, where each of its orders has one that is a single number."""
+    if any(order.dose_value is None or order.dose_unit is None for order in orders):
+        return []
+    doses = tuple(dict.fromkeys(f"{order.dose_value:g} {order.dose_unit}" for order in orders))
+    return [
+        DoseItem(
+            item_id=item_id,
+            text=both(f"States the dose: {' or '.join(doses)}", f"说明剂量：{'或'.join(doses)}"),
+            doses=doses,
+            of=source.drug_names(orders[0]),
+            evidence=evidence,
         )
-    route = source.vocabulary.route(target.route) if target.route else None
-    if route is not None:
-        found.append(
-            RouteItem(
-                item_id=f"{prefix}-route",
-                text=both(f"States the route: {target.route}", f"说明给药途径：{target.route}"),
-                safety=True,
-                routes=(route,),
-                of=names,
-                evidence=(target.ref,),
-            )
+    ]
+
+
+def _route(
+    source: GoldSource, item_id: str, orders: Sequence[BoundOrder], evidence: tuple[ResourceRef, ...]
+) -> list[RubricItem]:
+    """State the route of the drug, where each of its orders has one that the vocabulary knows."""
+    codes = [source.vocabulary.route(order.route) if order.route else None for order in orders]
+    routes = tuple(dict.fromkeys(code for code in codes if code is not None))
+    if None in codes:
+        return []
+    return [
+        RouteItem(
+            item_id=item_id,
+            text=both(f"States the route: {' or '.join(routes)}", f"说明给药途径：{'或'.join(routes)}"),
+            routes=routes,
+            of=source.drug_names(orders[0]),
+            evidence=evidence,
         )
-    return found
+    ]
 
 
 def advised_on(source: GoldSource) -> tuple[str, ...]:
-    """Name what the decision is about: the triggering drug, or what is to be replaced."""
+    """Name what the decision is about: the triggering drugs, or what is to be replaced."""
     rule = source.rule
     if (
         source.decision is Decision.REPLACE
@@ -237,56 +246,56 @@ def advised_on(source: GoldSource) -> tuple[str, ...]:
             *source.ingredient_names(rule.action.medication),
             *source.analyte_names(source.match.lab.analyte),
         )
-    return source.drug_names(source.order)
+    return source.bound_names
 
 
 def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
     """Advise what the rule concludes, nothing it calls unsafe, and leave the other drugs alone."""
-    rule, target = source.rule, source.order
-    wanted = source.decision
+    rule, wanted = source.rule, source.decision
     also = tuple(d for d in LOWERING if wanted in LOWERING and d not in {wanted, *rule.unsafe})
-    drug = source.drug_in(target.ingredient)
+    drugs = {language: source.drugs_in(language) for language in Language}
     advice = " or ".join((wanted, *also))
     found: list[RubricItem] = [
         DecisionItem(
             item_id=item_id,
-            text=both(f"Advises: {advice} ({drug[Language.EN]})", f"建议：{advice}（{drug[Language.ZH]}）"),
+            text=both(
+                f"Advises: {advice} ({drugs[Language.EN]}). {rule.reason} "
+                f"It may say what would change this: {rule.changes_if}",
+                f"建议：{advice}（{drugs[Language.ZH]}）",
+            ),
             names=advised_on(source),
             decision=wanted,
             also=also,
             unsafe=rule.unsafe,
             safety=True,
-            evidence=(target.ref,),
+            evidence=source.shown_by(source.match.orders),
         )
     ]
     found += [
         AvoidItem(
-            item_id=f"{item_id}-avoids-{unsafe}",
+            item_id=f"{item_id}-avoids",
             text=both(
-                f"Does not advise to {unsafe} {drug[Language.EN]}", f"不建议对{drug[Language.ZH]}：{unsafe}"
+                f"Does not advise: {unsafe} ({drugs[Language.EN]})",
+                f"不建议：{unsafe}（{drugs[Language.ZH]}）",
             ),
-            names=source.drug_names(target),
+            names=source.bound_names,
             unsafe=unsafe,
-            safety=True,
         )
-        for unsafe in rule.unsafe
+        for unsafe in rule.unsafe[:1]
     ]
-    spared = source.rule.trigger.order.ingredients if source.rule.trigger.order else ()
-    others = source.other_drugs(spared)
-    if len(others) <= OTHERS_ALLOWED:
-        return tuple(found)
-    found.append(
-        SparesItem(
-            item_id=f"{item_id}-spares",
-            text=both(
-                f"Holds at most {OTHERS_ALLOWED} drugs it was not asked about",
-                f"至多停用{OTHERS_ALLOWED}种未被问及的药物",
-            ),
-            safety=True,
-            others=others,
-            at_most=OTHERS_ALLOWED,
+    others = source.other_drugs(_bound_ingredients(source))
+    if len(others) > OTHERS_ALLOWED:
+        found.append(
+            SparesItem(
+                item_id=f"{item_id}-spares",
+                text=both(
+                    f"Advises to hold at most {OTHERS_ALLOWED} other active drugs",
+                    f"至多建议停用{OTHERS_ALLOWED}种其他在用药物",
+                ),
+                others=others,
+                at_most=OTHERS_ALLOWED,
+            )
         )
-    )
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
 """The record as gold sees it: one rule match, and the tool results an examinee could have got."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -14,6 +14,7 @@ from state.knowledge import BoundOrder, Rule, RuleMatch
 from tools.fhir.listing import matches
 from tools.fhir.toolset import Toolset
 from tools.vocabulary import Analyte, Ingredient, Vocabulary
+from tools.wording import load_turn_wordings
 
 TREND_WINDOW = timedelta(hours=72)
 ALL_ON_ONE_PAGE = 100
@@ -65,6 +66,45 @@ class GoldSource:
     def drug_names(self, order: BoundOrder) -> tuple[str, ...]:
         """Give every accepted word for an order's drug, the record's own string among them."""
         return tuple(dict.fromkeys((order.drug.strip(), *self.ingredient_names(order.ingredient))))
+
+    @property
+    def orders_by_ingredient(self) -> dict[str, list[BoundOrder]]:
+        """Group the orders that satisfy the rule."""
+        groups: dict[str, list[BoundOrder]] = {}
+        for order in self.match.orders:
+            groups.setdefault(order.ingredient, []).append(order)
+        return groups
+
+    @property
+    def bound_names(self) -> tuple[str, ...]:
+        """Give every accepted word for any drug whose order satisfies the rule."""
+        return tuple(dict.fromkeys(name for order in self.match.orders for name in self.drug_names(order)))
+
+    def drugs_in(self, language: Language) -> str:
+        """Name every drug whose order satisfies the rule, joined."""
+        names = [self.drug_in(ingredient)[language] for ingredient in self.orders_by_ingredient]
+        return load_turn_wordings(language).listed(names)
+
+    def shown_by(self, orders: Sequence[BoundOrder]) -> tuple[ResourceRef, ...]:
+        """Name what shows that orders are running: the orders themselves, and their charted administrations."""
+        refs = [order.ref for order in orders]
+        since = min(order.starttime for order in orders)
+        call = self.call(
+            "MedicationAdministration.search",
+            date_from=f"{since:%Y-%m-%dT%H:%M:%S}",
+            medication=self.drug_in(orders[0].ingredient)[Language.EN],
+            _count=ALL_ON_ONE_PAGE,
+        )
+        result = self.toolset.call(call.tool, call.arguments)
+        # A warehouse without administrations refuses the call: then only the orders show themselves.
+        given = matches(result.resource) if result.ok else []
+        of_orders = {str(ref) for ref in refs}
+        refs += [
+            ResourceRef(f"MedicationAdministration/{event['id']}")
+            for event in given
+            if event.get("request", {}).get("reference") in of_orders
+        ]
+        return tuple(refs)
 
     def drug_in(self, ingredient_id: str) -> dict[Language, str]:
         """Give an ingredient's name in each language."""

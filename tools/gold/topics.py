@@ -42,8 +42,8 @@ class Topic(Protocol):
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State it, with its time and what else a lookup shows."""
 
-    def reading(self, prefix: str) -> tuple[Piece, ...]:
-        """State what matters of it where it stands beside others."""
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
+        """State what matters of it where it stands beside others; ``safety`` where a conclusion rests on it."""
 
 
 def after(unit: str) -> str:
@@ -112,11 +112,20 @@ class LabTopic:
         key = "lab" if self.name == KEY_LAB else "latest_lab"
         return render(load_turn_wordings(language).asks[key], self.named(language))
 
-    def value_piece(self, template: str, result: Result, item_id: str, which: items.Which) -> Piece:
-        """State one result of the test."""
+    def value_piece(
+        self, template: str, result: Result, item_id: str, which: items.Which, *, safety: bool = False
+    ) -> Piece:
+        """State one result of the test; ``safety`` where a conclusion rests on it."""
         others = tuple(sorted({r.value for r in self.history} - {result.value}))
         item = items.value(
-            item_id, which, self.label, self.names, result, others, latest=result.ref == self.latest.ref
+            item_id,
+            which,
+            self.label,
+            self.names,
+            result,
+            others,
+            latest=result.ref == self.latest.ref,
+            safety=safety,
         )
         facts = {"value": shown(result.value), "unit_after": after(result.unit), "time": when(result.time)}
         return Piece(template, (item,), facts, self.words(), {"value": shown(wrong_value(result.value))})
@@ -139,9 +148,9 @@ class LabTopic:
             told.append(_range_piece(latest, f"{prefix}-range"))
         return tuple(told)
 
-    def reading(self, prefix: str) -> tuple[Piece, ...]:
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State the latest result alone."""
-        return (self.value_piece("value", self.latest, f"{prefix}-value", "latest"),)
+        return (self.value_piece("value", self.latest, f"{prefix}-value", "latest", safety=safety),)
 
 
 def _range_piece(result: Result, item_id: str) -> Piece:
@@ -180,7 +189,7 @@ class OrderTopic:
         """Name the drug, its dose and route, singled out from the other active orders."""
         return (self._piece(prefix, full=True),)
 
-    def reading(self, prefix: str) -> tuple[Piece, ...]:
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Name the drug, singled out."""
         return (self._piece(prefix, full=False),)
 
@@ -261,7 +270,7 @@ class FindingTopic:
         """State the finding, with its time where it has one."""
         return _FINDING_PIECES[self.bound.kind](self, prefix)
 
-    def reading(self, prefix: str) -> tuple[Piece, ...]:
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State what matters of the finding."""
         return self.pieces(prefix)[:1]
 
@@ -301,7 +310,14 @@ def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     names = _SIGN_WORDS[Sign(bound.subject)]
     result = Result(bound.refs[0], value, unit, time)
     item = items.value(
-        f"{prefix}-vital", "latest", names[Language.EN], tuple(names.values()), result, (), latest=True
+        f"{prefix}-vital",
+        "latest",
+        names[Language.EN],
+        tuple(names.values()),
+        result,
+        (),
+        latest=True,
+        safety=False,
     )
     taken = items.time(f"{prefix}-taken", "reading", time, bound.refs)
     words = {language: {"analyte": word} for language, word in names.items()}
@@ -391,6 +407,6 @@ class AdmissionTopic:
         item = items.time(f"{prefix}-admitted", "admission", time, (ref,))
         return (Piece("admitted", (item,), {"time": when(time)}, wrong={"time": when(time + WRONG_BY)}),)
 
-    def reading(self, prefix: str) -> tuple[Piece, ...]:
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State when it began."""
         return self.pieces(prefix)

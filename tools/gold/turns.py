@@ -173,7 +173,7 @@ def _direction_word(language: Language, *, rises: bool) -> str:
 def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
     source = story.source
     quoted = [name for name in _quoted(story) if name in turn.topics]
-    pieces = [_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix)]
+    pieces = [_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True)]
     pieces += _derived(story, prefix)
     for number, name in enumerate(quoted, 1):
         pieces += story.topic(name).reading(f"{prefix}-{number}")
@@ -185,7 +185,7 @@ def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str
 
 
 def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
-    pieces = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix))
+    pieces = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True))
     calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
     return Draft(_once(calls), pieces)
 
@@ -219,8 +219,8 @@ def _conclusion(story: Story, item_id: str) -> Piece:
         return Piece("judgement", (item,), words=say, wrong_words=wrong)
     wanted = source.decision
     words = {
-        language: {"drug": drug, **_replacement(story, language)}
-        for language, drug in source.drug_in(source.order.ingredient).items()
+        language: {"drug": source.drugs_in(language), **_replacement(story, language)}
+        for language in Language
     }
     return Piece(
         wanted.value, items.decision(source, item_id), {}, words, wrong_template=OPPOSITE[wanted].value
@@ -249,7 +249,7 @@ def _derived(story: Story, prefix: str) -> list[Piece]:
         )
     if lab.baseline_value is not None and lab.baseline_ref is not None and lab.baseline_time is not None:
         baseline = Result(lab.baseline_ref, lab.baseline_value, lab.unit, lab.baseline_time)
-        pieces.append(key.value_piece("baseline", baseline, f"{prefix}-baseline", "baseline"))
+        pieces.append(key.value_piece("baseline", baseline, f"{prefix}-baseline", "baseline", safety=True))
     for number, bound in enumerate((b for b in story.source.match.also if b.kind == "figure"), 1):
         recipe = next(r for f, r in RECIPES.items() if f.value == bound.subject)
         pieces.append(

@@ -100,7 +100,7 @@ def _given(
 
 
 def _belongs(text: str, span: Span, drugs: Sequence[Named], topic: Sequence[Named]) -> bool:
-    """Tell whether a detail stands with the drug: "drug 25 mg", "25 mg of drug", "oral drug", else the last one told of."""
+    """Tell whether a detail stands with the drug: "drug 25 mg", "25 mg of drug", "oral drug", else with the last."""
     following = [drug for drug in drugs if drug.span.start >= span.end]
     preceding = [drug for drug in drugs if drug.span.end <= span.start]
     if following:

@@ -3,7 +3,7 @@
 import re
 
 from state.gold import Decision, SparesItem
-from tools.grading.advice import Force, read
+from tools.grading.advice import advice
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
 from tools.grading.mood import is_negated
@@ -24,11 +24,10 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
     """Decide by what is advised for each other drug the answer names, and by "hold all medications"."""
     if len(item.others) > item.at_most and (whole := _everything_held(evidence)):
         return not_met(f"advises to hold all drugs: {whole!r}")
-    held = [
-        item.others[index][0]
-        for index in sorted(drugs_named(item.others, evidence))
-        if _held(item.others[index], evidence, vocabulary)
-    ]
+    named = sorted(drugs_named(item.others, evidence))
+    if len(named) <= item.at_most:
+        return met(f"names {len(named)} of the others")
+    held = [item.others[at][0] for at in named if _held(item.others[at], evidence, vocabulary)]
     if len(held) > item.at_most:
         return not_met(f"advises to hold {len(held)} others, {item.at_most} are allowed: {', '.join(held)}")
     return met(f"advises to hold {len(held)} of the others")
@@ -36,10 +35,9 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
 
 def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
     said = "\n".join(_out_of_lists(names, sentence.text, vocabulary) for sentence in sentences(evidence.said))
-    given = read(said, Drugs.of(names, vocabulary), replacing=False, earlier=evidence.earlier).advice
+    given = advice(said, Drugs.of(names, vocabulary), Decision.HOLD, evidence.earlier)
     return any(
-        one.decision is Decision.HOLD and one.about is About.TARGET and one.force is Force.FIRM
-        for one in given
+        one.decision is Decision.HOLD and one.about is About.TARGET and not one.choice for one in given
     )
 
 
