@@ -8,6 +8,7 @@ from state.gold import (
     FieldMatch,
     RubricItem,
     ToolCall,
+    ValueItem,
     WriteAvoidItem,
     WriteFieldItem,
     WriteTextItem,
@@ -68,14 +69,18 @@ def _flag(source: GoldSource, key: "LabTopic", action: FlagAction, prefix: str) 
             entity="test",
             names=_test_names(source, key),
             at_most=OTHERS_IN_A_FLAG,
-            result=items.value(
-                f"{prefix}-result", "latest", key.label, key.names, latest, (), latest=True, safety=False
-            ),
+            result=_result_item(key, prefix),
         ),
     ]
     if orders:
         rubric += _flagged_drug(source, action.tool, prefix)
     return call, [*rubric, _nothing_else(prefix, action.tool)], "flag"
+
+
+def _result_item(key: "LabTopic", prefix: str) -> ValueItem | None:
+    """State the latest result, where a flag states one at all."""
+    (item,) = key.value_piece("value", key.latest, f"{prefix}-result", "latest").items
+    return item if isinstance(item, ValueItem) else None
 
 
 def _flagged_drug(source: GoldSource, tool: str, prefix: str) -> list[RubricItem]:

@@ -3,7 +3,7 @@
 import re
 
 from state.gold import Decision, SparesItem
-from tools.grading.advice import advice
+from tools.grading.advice import Force, read
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
 from tools.grading.mood import is_negated
@@ -35,9 +35,9 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
 
 def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
     said = "\n".join(_out_of_lists(names, sentence.text, vocabulary) for sentence in sentences(evidence.said))
-    given = advice(said, Drugs.of(names, vocabulary), Decision.HOLD, evidence.earlier)
+    given = read(said, Drugs.of(names, vocabulary), replacing=False, earlier=evidence.earlier).advice
     return any(
-        one.decision is Decision.HOLD and one.about is About.TARGET and not one.choice for one in given
+        one.decision is Decision.HOLD and one.about is About.TARGET and one.force is Force.FIRM for one in given
     )
 
 
