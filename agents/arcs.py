@@ -20,6 +20,7 @@ ARCS: tuple[Arc, ...] = tuple(
 
 TIERS: tuple[Tier, ...] = (1, 2, 3)
 SESSIONS_A_TIER = 27
+SESSIONS_A_SCENARIO = 81
 """Sessions of one scenario and tier in a full set: 4 scenarios x 3 tiers x 27 = 324."""
 
 

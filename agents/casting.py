@@ -48,19 +48,20 @@ class Casting:
         """
         self.uses.clear()
         taken, tried = dict(filled), set(failed)
+        told = {(self.slots[slot].arc, candidate) for slot, candidate in taken.items()}
         for candidate in taken.values():
             self._use(candidate)
         dealt = []
         for slot in range(len(self.slots)):
             if slot in taken:
                 continue
-            best = min(
-                (c for c in self._fitting(self.slots[slot]) if (slot, c) not in tried),
-                key=self._wear,
-                default=None,
-            )
+            arc = self.slots[slot].arc
+            fitting = self._fitting(self.slots[slot])
+            left = (c for c in fitting if (slot, c) not in tried and (arc, c) not in told)
+            best = min(left, key=self._wear, default=None)
             if best is not None:
                 self._use(best)
+                told.add((arc, best))
                 dealt.append((slot, best))
         return dealt
 

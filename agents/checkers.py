@@ -21,7 +21,7 @@ from state.gold import (
     WriteTextItem,
 )
 from state.outcome import Scored, Verdict
-from state.session import Implicitness, Session
+from state.session import Implicitness, Session, TaskType
 from state.trajectory import WriteRecord
 from tools.ehr.overlay import Overlay, Resource
 from tools.fhir.toolset import Toolset
@@ -53,6 +53,7 @@ class Replay:
     """What the calls of one turn showed and wrote; ``before`` and ``after`` are overlay snapshots."""
 
     shown: frozenset[ResourceRef]
+    texts: tuple[str, ...]
     writes: tuple[WriteRecord, ...]
     before: tuple[Resource, ...]
     after: tuple[Resource, ...]
@@ -74,17 +75,21 @@ def replay(calls: Sequence[ToolCall], toolset: Toolset) -> Replay:
     overlay = toolset.chart.overlay
     before = tuple(overlay.snapshot())
     shown: set[ResourceRef] = set()
+    texts: list[str] = []
     writes: list[WriteRecord] = []
     faults: list[str] = []
     for call in calls:
         result = toolset.call(call.tool, call.arguments)
         if not result.ok:
             faults.append(f"{call.tool} is refused: {result.text}")
+        texts.append(result.text)
         if result.write is None:
             shown.update(result.refs)
         else:
             writes.append(result.write)
-    return Replay(frozenset(shown), tuple(writes), before, tuple(overlay.snapshot()), tuple(faults))
+    return Replay(
+        frozenset(shown), tuple(texts), tuple(writes), before, tuple(overlay.snapshot()), tuple(faults)
+    )
 
 
 def check_wording(session: Session, source: GoldSource) -> list[str]:
@@ -117,11 +122,13 @@ def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], sou
     The gold calls go through ``source``'s toolset in order, so its chart must hold no writes yet.
     """
     shown: frozenset[ResourceRef] = frozenset()
+    dumped: tuple[str, ...] = ()
     faults: list[str] = []
     for turn, draft in zip(gold.turns, drafts, strict=True):
         done = replay(turn.calls, source.toolset)
         faults += [f"turn {turn.index}: {fault}" for fault in done.faults]
         shown |= done.shown
+        dumped += done.texts
         for language in turn.answer:
             evidence = TurnEvidence(
                 question=session.turns[turn.index].wording[language].explicit,
@@ -136,6 +143,8 @@ def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], sou
             )
             found = _gold_fails(turn, evidence, source.vocabulary)
             found += _empty_passes(turn, evidence, source.vocabulary)
+            if session.turns[turn.index].task_type is TaskType.REASON:
+                found += _dump_passes(turn, evidence, dumped, source.vocabulary)
             for item in turn.rubric:
                 against = _against(item, turn, draft, evidence, source)
                 if decide(item, against, source.vocabulary).verdict is Verdict.MET:
@@ -158,6 +167,18 @@ def _empty_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary
     if isinstance(outcome, Scored) and outcome.score < PASS_MARK:
         return []
     return ["an empty answer passes"]
+
+
+def _dump_passes(
+    turn: GoldTurn, evidence: TurnEvidence, dumped: Sequence[str], vocabulary: Vocabulary
+) -> list[str]:
+    """Say whether reciting every tool result of the session would pass for a conclusion."""
+    outcome = score_turn(decide_turn(turn, evidence.replace(answer="\n".join(dumped)), vocabulary))
+    return (
+        ["a dump of the tool results passes"]
+        if isinstance(outcome, Scored) and outcome.score >= PASS_MARK
+        else []
+    )
 
 
 def _against(

@@ -1,4 +1,4 @@
-"""A benchmark on disk: sessions.jsonl, gold.jsonl and the manifest that ties them to a warehouse."""
+"""A benchmark on disk: sessions, their gold, the plans they were made from, and the manifest that ties them together."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,9 +11,10 @@ from pydantic import ValidationError
 from state.base import InputError, Record, SessionId
 from state.gold import GoldSession
 from state.manifest import BenchmarkManifest
+from state.plan import SessionPlan
 from state.session import Session
 
-SESSIONS, GOLD, MANIFEST = "sessions.jsonl", "gold.jsonl", "benchmark.json"
+SESSIONS, GOLD, PLANS, MANIFEST = "sessions.jsonl", "gold.jsonl", "plans.jsonl", "benchmark.json"
 R = TypeVar("R", bound=Record)
 
 
@@ -112,11 +113,16 @@ def write_lines(path: Path, records: Sequence[Record]) -> None:
 
 
 def write_benchmark(
-    folder: Path, sessions: Sequence[Session], gold: Sequence[GoldSession], manifest: BenchmarkManifest
+    folder: Path,
+    sessions: Sequence[Session],
+    gold: Sequence[GoldSession],
+    plans: Sequence[SessionPlan],
+    manifest: BenchmarkManifest,
 ) -> None:
-    """Write the three files of a benchmark; the same input gives the same bytes."""
+    """Write the files of a benchmark; the same input gives the same bytes."""
     write_lines(folder / SESSIONS, sessions)
     write_lines(folder / GOLD, gold)
+    write_lines(folder / PLANS, plans)
     part = folder / (MANIFEST + ".partial")
     part.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
     part.replace(folder / MANIFEST)

@@ -1,21 +1,22 @@
 """Generate sessions: ``python -m graphs.generate``. Finds rule matches and proves a session from each."""
 
 import operator
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated, Any
 
 import typer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 from rich.console import Console
-from rich.table import Table
 from typing_extensions import TypedDict
 
+from agents.arcs import SESSIONS_A_SCENARIO
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines
+from graphs.coverage import coverage_table, rejections, scan_table, unmatchable
 from graphs.slot import Json, build_slot_graph
+from graphs.verify import verify
 from graphs.workshop import Workshop
 from state.base import GatePolicy, InputError
 from state.generation import Attempt
@@ -74,20 +75,20 @@ def build_generate_graph(workshop: Workshop) -> StateGraph[GenerateState, None, 
 
 
 def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = False) -> list[Attempt]:
-    """Fill ``out`` with up to ``wanted`` sessions, their gold, a manifest and the generation log.
+    """Fill ``out`` with up to ``wanted`` sessions, their gold and plans, a manifest and the generation log.
 
-    Returns every attempt in the order tried. The same warehouse, rules and seed give the same bytes. InputError when
-    no session at all could be made; the log is written even then.
+    Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes.
+    InputError when no session at all could be made; the log is written even then.
     """
     refuse_overwrite(out, overwrite=overwrite)
     graph = build_generate_graph(workshop).compile(name="generate")
     limit = SUPERSTEPS_A_CANDIDATE * (len(workshop.candidates) + 1)
     end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
-    finished = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]
+    proven = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]
     make_folder(out)
     write_lines(out / LOG, attempts)
-    if not finished:
+    if not proven:
         raise InputError(
             f"no session could be made under the gate {workshop.gate.value}: {len(workshop.candidates)} rule matches "
             f"in {workshop.warehouse.path}, all rejected; the reasons are in {out / LOG}"
@@ -99,38 +100,30 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
         vocabulary=workshop.vocabulary.fingerprint,
         wording=wording_fingerprint(workshop.languages),
         scenarios=tuple(scenario.value for scenario in workshop.scenarios),
-        sessions=len(finished),
+        sessions=len(proven),
         seed=workshop.seed,
         model=TEMPLATES,
         gate=workshop.gate,
     )
-    write_benchmark(out, [session for session, _ in finished], [gold for _, gold in finished], manifest)
+    write_benchmark(
+        out, [p.session for p in proven], [p.gold for p in proven], [p.plan for p in proven], manifest
+    )
     return attempts
 
 
-def _report(attempts: Sequence[Attempt], wanted: int, candidates: int) -> Table:
-    table = Table(
-        title=f"{sum(a.accepted for a in attempts)} of {wanted} sessions, {candidates} rule matches"
-    )
-    for column in ("rule", "accepted", "rejected"):
-        table.add_column(column, justify="left" if column == "rule" else "right")
-    counts = Counter((attempt.rule_id, attempt.accepted) for attempt in attempts)
-    for rule_id in sorted({attempt.rule_id for attempt in attempts}):
-        table.add_row(rule_id, str(counts[rule_id, True]), str(counts[rule_id, False]))
-    return table
-
-
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+Ehr = Annotated[Path, typer.Option(help="Warehouse made by python -m tools.ehr.")]
+Scenarios = Annotated[list[Scenario], typer.Option(help="Scenarios; all where none is named.")]
 
 
-@app.command()
+@app.callback(invoke_without_command=True)
 def main(
-    ehr: Annotated[Path, typer.Option(help="Warehouse made by python -m tools.ehr.")],
-    out: Annotated[Path, typer.Option(help="Directory for sessions.jsonl, gold.jsonl and the log.")],
-    scenarios: Annotated[list[Scenario], typer.Option(help="Scenarios; only med_safety is built so far.")] = [  # noqa: B006
-        Scenario.MED_SAFETY
-    ],
+    context: typer.Context,
+    ehr: Annotated[Path | None, typer.Option(help="Warehouse made by python -m tools.ehr.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Directory for the set and its log.")] = None,
+    scenarios: Scenarios = list(Scenario),  # noqa: B006
     n: Annotated[int, typer.Option(min=1, help="Sessions wanted.")] = 8,
+    all_: Annotated[bool, typer.Option("--all", help="The full set: 81 sessions a scenario.")] = False,
     overwrite: Annotated[bool, typer.Option(help="Replace the sessions in --out.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of every choice.")] = 7,
     gate: Annotated[
@@ -138,19 +131,53 @@ def main(
     ] = GatePolicy.STRICT,
 ) -> None:
     """Generate sessions with executable gold from rule matches in a warehouse."""
+    if context.invoked_subcommand is not None:
+        return
     set_tracing(on=False)
     console = Console()
     with exits_on_bad_input():
-        if unbuilt := [s.value for s in scenarios if s is not Scenario.MED_SAFETY]:
-            raise InputError(f"scenario {unbuilt[0]!r} is not built yet: use med_safety")
+        if ehr is None or out is None:
+            raise InputError("say what to generate from and where to: --ehr FILE --out DIR")
+        chosen = tuple(dict.fromkeys(scenarios))
+        wanted = SESSIONS_A_SCENARIO * len(chosen) if all_ else n
         with Warehouse.open(ehr) as warehouse, console.status("scanning the warehouse"):
-            workshop = Workshop(warehouse, tuple(dict.fromkeys(scenarios)), seed, gate)
-            attempts = generate(workshop, n, out, overwrite=overwrite)
-    console.print(_report(attempts, n, len(workshop.candidates)))
-    rejected = Counter(f"{a.stage}: {a.reasons[0]}" for a in attempts if not a.accepted)
-    for reason, count in rejected.most_common(5):
-        console.print(f"rejected {count}: {reason}", markup=False)
+            workshop = Workshop(warehouse, chosen, seed, gate)
+            attempts = generate(workshop, wanted, out, overwrite=overwrite)
+            proven = [workshop.finished[slot] for slot in sorted(workshop.finished)]
+            unmatched = unmatchable(warehouse, workshop.rules.values())
+    console.print(coverage_table(proven, attempts, wanted, len(workshop.candidates)))
+    for line in (*unmatched, *rejections(attempts)):
+        console.print(line, markup=False)
     console.print(f"written to {out}; all reasons in {out / LOG}", markup=False)
+
+
+@app.command("scan")
+def scan_command(ehr: Ehr, scenarios: Scenarios = list(Scenario)) -> None:  # noqa: B006
+    """Count the matches of every rule over a whole warehouse."""
+    console = Console()
+    with exits_on_bad_input(), Warehouse.open(ehr) as warehouse:
+        workshop = Workshop(warehouse, tuple(dict.fromkeys(scenarios)), seed=0)
+        started = perf_counter()
+        matches = workshop.matches
+        seconds = perf_counter() - started
+        console.print(scan_table(tuple(workshop.rules.values()), matches, seconds))
+        for line in unmatchable(warehouse, workshop.rules.values()):
+            console.print(line, markup=False)
+
+
+@app.command("verify")
+def verify_command(
+    folder: Annotated[Path, typer.Argument(help="Directory of a set.")],
+    ehr: Ehr,
+) -> None:
+    """Prove every session of a set again, from its plan and the warehouse it was made from."""
+    console = Console()
+    with exits_on_bad_input(), Warehouse.open(ehr) as warehouse:
+        faults = verify(folder, warehouse)
+    for fault in faults:
+        console.print(fault, markup=False)
+    console.print(f"{len(faults)} faults" if faults else "every session holds", markup=False)
+    raise typer.Exit(1 if faults else 0)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from agents.checkers import check_gold, check_wording
 from agents.physician import word_turns
 from agents.planner import plan_session
-from graphs.workshop import Workshop
+from graphs.workshop import Proven, Workshop
 from state.generation import Attempt
 from state.gold import GoldSession
 from state.knowledge import RuleMatch
@@ -108,7 +108,7 @@ class SlotNodes:
             return self._end(state, "wording", faults)
         if faults := check_gold(session, gold, drafts_of(plan, source), source):
             return self._end(state, "replay", faults)
-        self.workshop.finished[state["slot"]] = (session, gold)
+        self.workshop.finished[state["slot"]] = Proven(plan, session, gold)
         return self._end(state, "accepted", [])
 
 

@@ -8,7 +8,7 @@ from agents.casting import Casting, shuffled
 from state.base import GatePolicy, Language
 from state.gold import GoldSession
 from state.knowledge import Rule, RuleMatch
-from state.plan import Slot
+from state.plan import SessionPlan, Slot
 from state.session import Scenario, Session
 from tools.clinical.rules import load_rules
 from tools.clinical.scan import scan
@@ -18,6 +18,15 @@ from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Proven:
+    """A session with the plan it was made from and its gold."""
+
+    plan: SessionPlan
+    session: Session
+    gold: GoldSession
 
 
 @dataclass
@@ -30,7 +39,7 @@ class Workshop:
     gate: GatePolicy = GatePolicy.STRICT
     languages: tuple[Language, ...] = tuple(Language)
     vocabulary: Vocabulary = field(default_factory=Vocabulary.load)
-    finished: dict[int, tuple[Session, GoldSession]] = field(default_factory=dict)
+    finished: dict[int, Proven] = field(default_factory=dict)
 
     @cached_property
     def dictionaries(self) -> Dictionaries:
@@ -44,8 +53,13 @@ class Workshop:
 
     @cached_property
     def candidates(self) -> tuple[RuleMatch, ...]:
+        """List the matches that are tried, in a seeded order."""
+        return shuffled(self.matches, self.seed)
+
+    @cached_property
+    def matches(self) -> list[RuleMatch]:
         """Scan the whole warehouse, once."""
-        return shuffled(scan(self.warehouse, tuple(self.rules.values()), self.vocabulary), self.seed)
+        return scan(self.warehouse, tuple(self.rules.values()), self.vocabulary)
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
