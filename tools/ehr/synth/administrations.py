@@ -8,10 +8,12 @@ from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw, at
 from tools.ehr.synth.orders import Order
 from tools.ehr.synth.person import Person
+from tools.ehr.synth.records import Infusion
 from tools.ehr.synth.rows import Row
 
 MEALS = (8, 12, 17, 22)
 NOT_GIVEN = ("Not Given", "Hold Dose")
+ONE_DOSE = frozenset({"ONCE"})
 
 
 @dataclass(frozen=True)
@@ -30,19 +32,21 @@ def make_doses(catalog: Catalog, draw: Draw, order: Order) -> list[Dose]:
     """Draw the doses of ``order``, none before it was verified nor after it stopped."""
     begin = max(order.start, order.verified)
     if order.drug.infusion:
-        return list(_infusion(draw, order, begin))
+        return list(_infusion(draw, order, order.drug.infusion, begin))
+    if order.drug.frequency in ONE_DOSE:
+        return _once(draw, order, begin)
     if order.drug.sliding_scale:
         hours: Sequence[int] = MEALS
     else:
         hours = catalog.frequencies[order.drug.frequency]
-    doses = []
+    doses: list[Dose] = []
     day = at(order.start, 0)
     while day < order.stop:
         times = [day + timedelta(hours=hour) for hour in hours] or _as_needed(draw, order, day)
         for scheduled in times:
             charted = scheduled + timedelta(minutes=round(draw.about(12, 18, (-25, 85))))
             if begin <= scheduled < order.stop and begin <= charted < order.stop:
-                doses.append(_dose(draw, order, scheduled, charted))
+                doses.append(_dose(draw, order, scheduled, charted, len(doses)))
         day += timedelta(days=1)
     return doses
 
@@ -54,7 +58,13 @@ def _as_needed(draw: Draw, order: Order, day: datetime) -> list[datetime]:
     return [day + timedelta(minutes=draw.whole(9 * 60, 21 * 60))]
 
 
-def _dose(draw: Draw, order: Order, scheduled: datetime, charted: datetime) -> Dose:
+def _once(draw: Draw, order: Order, begin: datetime) -> list[Dose]:
+    charted = begin + draw.minutes(5, 35)
+    return [_dose(draw, order, begin, charted, 0)] if charted < order.stop else []
+
+
+def _dose(draw: Draw, order: Order, scheduled: datetime, charted: datetime, number: int) -> Dose:
+    """Chart dose ``number`` of the order."""
     if order.drug.sliding_scale:
         kind = "Insulin SC Sliding Scale"
         if draw.chance(0.45):
@@ -63,22 +73,44 @@ def _dose(draw: Draw, order: Order, scheduled: datetime, charted: datetime) -> D
     if order.drug.classes == ("flush",):
         return Dose(order, scheduled, charted, "Flushed", order.dose, "IV Flush")
     kind = "Insulin SC Fixed Dose" if "insulin" in order.drug.classes else "Standard Maintenance Medication"
-    if not order.of_story and draw.chance(0.05):
-        return Dose(order, scheduled, charted, draw.one(NOT_GIVEN), None, kind)
+    left_out = _left_out(draw, order, number)
+    if left_out:
+        return Dose(order, scheduled, charted, left_out, None, kind)
     late = charted - scheduled > timedelta(minutes=60)
     event = "Delayed Administered" if late else "Administered"
     return Dose(order, scheduled, charted, event, order.dose.partition("-")[0], kind)
 
 
-def _infusion(draw: Draw, order: Order, begin: datetime) -> Iterator[Dose]:
-    """Start the bag, confirm its rate every eight hours, and stop it."""
-    kind = "Heparin IV Infusion"
+def _left_out(draw: Draw, order: Order, number: int) -> str | None:
+    """Say why a dose was not given, as emar.event_txt does."""
+    match order.administered:
+        case "held":
+            return "Hold Dose"
+        case "not_given":
+            return "Not Given"
+        case "half" if number % 2:
+            return "Not Given"
+        case "usual" if draw.chance(0.05):
+            return draw.one(NOT_GIVEN)
+        case _:
+            return None
+
+
+def _infusion(draw: Draw, order: Order, infusion: Infusion, begin: datetime) -> Iterator[Dose]:
+    """Start the bag, confirm its rate every few hours, and stop it where the order is discontinued."""
+    low, high = infusion.rate
     time = begin + draw.minutes(5, 40)
-    yield Dose(order, time, time, "Started", "1200", kind)
-    time += timedelta(hours=8)
-    while time < order.stop:
-        yield Dose(order, time, time + draw.minutes(0, 20), "Confirmed", str(draw.whole(9, 15) * 100), kind)
-        time += timedelta(hours=8)
+    hours = int((order.stop - time) / timedelta(hours=infusion.every_hours)) + 1
+    for number in range(hours):
+        if order.rates:
+            rate = order.rates[number * len(order.rates) // hours]
+        else:
+            rate = round(draw.between((low, high)) / 10**-infusion.decimals) * 10**-infusion.decimals
+        event = "Confirmed" if number else "Started"
+        charted = time if number == 0 else min(time + draw.minutes(0, 20), order.stop - timedelta(minutes=1))
+        if charted < order.stop:
+            yield Dose(order, time, charted, event, f"{rate:g}", infusion.kind)
+        time += timedelta(hours=infusion.every_hours)
 
 
 def emar_rows(
@@ -121,7 +153,7 @@ def _details(dose: Dose) -> Iterator[dict[str, object]]:
     """Write what was due, and below it what was given."""
     order = dose.order
     due = None if order.drug.sliding_scale or order.drug.infusion else order.dose
-    unit = "units/hr" if order.drug.infusion else order.drug.unit
+    unit = order.drug.infusion.unit if order.drug.infusion else order.drug.unit
     yield {
         "administration_type": dose.kind,
         "dose_due": due,

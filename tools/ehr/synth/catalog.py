@@ -1,161 +1,35 @@
-"""The data of configs/synth as typed records: analytes, drugs, conditions, wards and stories."""
+"""Everything of configs/synth, read once and checked for names that do not resolve."""
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from importlib.resources import files
-from typing import Literal, Self
+from importlib.resources.abc import Traversable
+from typing import Any, Self
 
 import yaml
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from state.base import Record
+from tools.ehr.synth.records import (
+    Analyte,
+    Condition,
+    Drug,
+    Isolate,
+    Range,
+    Reason,
+    Specimen,
+    Standing,
+    Vital,
+)
+from tools.ehr.synth.story import Story
 
-Range = tuple[float, float]
-
-
-class Analyte(Record):
-    """One laboratory item. ``usual`` is mean and spread between patients, ``wobble`` between draws.
-
-    Without ``usual`` the value is derived from others. Results under ``below`` are reported as "<below".
-    """
-
-    itemid: int
-    label: str
-    fluid: str = "Blood"
-    category: str = "Chemistry"
-    unit: str | None = None
-    reference: Range | None = None
-    reference_female: Range | None = None
-    decimals: int
-    panel: str
-    usual: Range | None = None
-    wobble: float = 0
-    within: Range | None = None
-    below: float | None = None
-
-    def limits(self, sex: str) -> Range | None:
-        """Give the reference range for ``sex`` (M or F)."""
-        return self.reference_female if sex == "F" and self.reference_female else self.reference
-
-
-class Base(Record):
-    """The diluent row of a pharmacy order."""
-
-    name: str
-    dose: str
-    unit: str
-    strength: str
-    code: str
-
-
-class Drug(Record):
-    """One product as it is ordered. ``form_dose``: what one unit of the dispensed form holds."""
-
-    name: str
-    classes: tuple[str, ...]
-    route: str = "PO/NG"
-    frequency: str
-    doses: tuple[str, ...] = Field(min_length=1)
-    unit: str = "mg"
-    strength: str
-    form_dose: float | None = None
-    form: str = "TAB"
-    code: str
-    process: str = "Unit Dose"
-    base: Base | None = None
-    drug_type: Literal["MAIN", "BASE"] = "MAIN"
-    home: str | None = None
-    home_class: str | None = None
-    inpatient: bool = True
-    sliding_scale: bool = False
-    infusion: bool = False
-
-    def form_amount(self, dose: str) -> str:
-        """Give how many units of the form make up ``dose``, as MIMIC-IV writes form_val_disp."""
-        try:
-            amount = float(dose) / self.form_dose if self.form_dose else 1.0
-        except ValueError:
-            return "1"
-        return f"{amount:g}"
-
-
-class Condition(Record):
-    """A condition a patient lives with: codes, home drugs (one of each list) and what it moves."""
-
-    icd: tuple[str, ...]
-    home: tuple[tuple[str, ...], ...] = ()
-    usual: Mapping[str, Range] = {}
-    egfr: Range | None = None
-    only: Literal["M", "F"] | None = None
-
-
-class Reason(Record):
-    """Why a stay began and what it brings whatever its story. Chances are of a blood gas, urine, the ICU."""
-
-    principal: str
-    complaint: str
-    service: str
-    unit: str
-    orders: tuple[str, ...] = ()
-    usual: Mapping[str, Range] = {}
-    culture: str | None = None
-    cardiac: bool = False
-    elective: bool = False
-    procedure: str | None = None
-    icu: float = 0.1
-    gas: float = 0.15
-    urine: float = 0.1
-
-
-class Story(Record):
-    """One drug and one result; see configs/synth/stories.yaml for what each field means."""
-
-    id: str
-    drugs: tuple[str, ...] = Field(min_length=1)
-    doses: tuple[str, ...] | None = None
-    from_day: int = 0
-    analyte: str
-    scale: Literal["value", "egfr", "uln", "fraction"] = "value"
-    shape: Literal["ramp", "spike"] = "ramp"
-    day: tuple[int, int]
-    start: Range
-    near_start: Range | None = None
-    positive: Range
-    near_miss: Range
-    alongside: Mapping[str, Range] = {}
-    conditions: tuple[str, ...]
-    history: tuple[str, ...] = ()
-    age: tuple[int, int]
-    without: tuple[str, ...] = ()
-    adverse: tuple[str, ...] = ()
-    reason: Reason
-
-
-class Standing(Record):
-    """An order every ward writes on admission, with a chance, unless a class is ordered already."""
-
-    drug: str
-    chance: float
-    unless: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-
-
-class Vital(Record):
-    """An ICU chart item, drawn about ``mean`` every so many hours; without a mean it is set by the patient."""
-
-    itemid: int
-    label: str
-    abbreviation: str
-    category: str
-    unit: str
-    mean: float | None = None
-    spread: float = 0
-    most: float | None = None
-    every: int = 1
-    decimals: int = 0
+SHARED = ("labs", "drugs", "people", "wards", "cultures", "codes")
+SCENARIOS = ("med_safety", "treatment_response", "diagnostic_workup", "discharge_planning")
+"""Files of configs/synth/stories in the order their stories are dealt."""
 
 
 class Catalog(Record):
-    """Everything of configs/synth. Names that do not resolve raise ``ValidationError`` on loading."""
+    """The data of configs/synth. Names that do not resolve raise ``ValidationError`` on loading."""
 
     panels: Mapping[str, tuple[int, int]]
     analytes: Mapping[str, Analyte]
@@ -167,8 +41,8 @@ class Catalog(Record):
     demographics: Mapping[str, Mapping[str, int]]
     reasons: Mapping[str, Reason]
     standing: tuple[Standing, ...]
-    cultures: Mapping[str, Mapping[str, int | str]]
-    susceptibilities: Mapping[str, tuple[tuple[int, str, str, str], ...]]
+    specimens: Mapping[str, Specimen]
+    isolates: Mapping[str, Isolate]
     vitals: Mapping[str, Vital]
     icd: Mapping[str, str]
     procedures: Mapping[str, str]
@@ -177,16 +51,31 @@ class Catalog(Record):
     @classmethod
     def load(cls) -> Self:
         """Read configs/synth."""
+        folder = files("configs") / "synth"
         merged: dict[str, object] = {}
-        for name in ("labs", "drugs", "people", "wards", "stories"):
-            merged |= yaml.safe_load(
-                (files("configs") / "synth" / f"{name}.yaml").read_text(encoding="utf-8")
-            )
+        for name in SHARED:
+            merged |= _read(folder / f"{name}.yaml")
+        merged["stories"] = [
+            {"scenario": scenario, **story}
+            for scenario in SCENARIOS
+            for story in _read(folder / "stories" / f"{scenario}.yaml")["stories"]
+        ]
         return cls.model_validate(merged)
+
+    @cached_property
+    def _panels(self) -> Mapping[str, tuple[str, ...]]:
+        panels: dict[str, tuple[str, ...]] = {}
+        for key, analyte in self.analytes.items():
+            panels[analyte.panel] = (*panels.get(analyte.panel, ()), key)
+        return panels
 
     def panel(self, name: str) -> tuple[str, ...]:
         """List the analytes drawn together as ``name``."""
-        return tuple(key for key, analyte in self.analytes.items() if analyte.panel == name)
+        return self._panels[name]
+
+    def measure(self, name: str) -> Analyte | Vital:
+        """Give the analyte or vital sign of this name."""
+        return self.analytes[name] if name in self.analytes else self.vitals[name]
 
     def turnaround(self, panel: str) -> tuple[int, int]:
         """Give the usual minutes from draw to result."""
@@ -195,25 +84,58 @@ class Catalog(Record):
     @model_validator(mode="after")
     def _names_resolve(self) -> Self:
         reasons = [*self.reasons.values(), *(story.reason for story in self.stories)]
+        earlier = [stay for story in self.stories for stay in story.earlier]
+        given = [given for story in self.stories for given in story.drugs]
+        listed = [listed for story in self.stories for listed in story.home]
+        cultured = [cultured for story in self.stories for cultured in story.cultures]
         conditions = [*self.common, *(c for story in self.stories for c in story.conditions)]
         drugs = [s.drug for s in self.standing] + list(self.supplements)
         drugs += [drug for reason in reasons for drug in reason.orders]
-        drugs += [drug for story in self.stories for drug in story.drugs]
+        drugs += [drug for g in given for drug in g.one_of] + [entry.drug for entry in listed]
         drugs += [drug for c in self.conditions.values() for options in c.home for drug in options]
-        codes = [reason.principal for reason in reasons]
+        codes = [code for reason in reasons for code in (reason.principal, *reason.ed_diagnoses)]
         codes += [code for story in self.stories for code in (*story.adverse, *story.history)]
+        codes += [code for stay in earlier for code in stay.codes]
         codes += [code for condition in self.conditions.values() for code in condition.icd]
+        frequencies = [drug.frequency for drug in self.drugs.values()]
+        frequencies += [g.frequency for g in given if g.frequency]
+        grown = [c.isolate for c in cultured if c.isolate]
+        grown += [specimen.usual for specimen in self.specimens.values() if specimen.usual]
+        moved = [name for story in self.stories for name in story.results]
+        moved += [name for reason in reasons for name in reason.usual]
+        moved += [name for condition in self.conditions.values() for name in condition.usual]
         _known("drugs", drugs, self.drugs)
         _known("conditions", conditions, self.conditions)
+        _known("reasons", [stay.reason for stay in earlier], self.reasons)
         _known("icd", codes, self.icd)
-        _known("analytes", [story.analyte for story in self.stories], self.analytes)
-        _known("frequencies", [drug.frequency for drug in self.drugs.values()], self.frequencies)
+        _known("analytes", moved, self.analytes)
+        _known("vitals", [name for story in self.stories for name in story.vitals], self.vitals)
+        _known("panels", [name for story in self.stories for name in story.every], self._panels)
+        _known("frequencies", frequencies, self.frequencies)
         _known("procedures", [reason.procedure for reason in reasons if reason.procedure], self.procedures)
-        _known("cultures", [reason.culture for reason in reasons if reason.culture], self.cultures)
+        _known("specimens", [c.specimen for c in cultured], self.specimens)
+        _known("specimens", [reason.culture for reason in reasons if reason.culture], self.specimens)
+        _known("isolates", grown, self.isolates)
+        _once("analytes and vitals", [*self.analytes, *self.vitals])
+        _once("stories", [story.id for story in self.stories])
         return self
+
+
+def _read(file: Traversable) -> dict[str, Any]:
+    read = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    return dict(read)
 
 
 def _known(kind: str, names: Iterable[str], table: Mapping[str, object]) -> None:
     missing = sorted(set(names) - table.keys())
     if missing:
         raise ValueError(f"configs/synth has no {kind} named {', '.join(missing)}")
+
+
+def _once(kind: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"configs/synth has two {kind} named {', '.join(twice)}")
+
+
+__all__ = ["Catalog", "Range"]

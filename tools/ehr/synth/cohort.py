@@ -51,7 +51,7 @@ def dictionary_rows(catalog: Catalog, providers: tuple[str, ...]) -> Iterator[Ro
                 "itemid": vital.itemid,
                 "label": vital.label,
                 "abbreviation": vital.abbreviation,
-                "linksto": "chartevents",
+                "linksto": vital.linksto,
                 "category": vital.category,
                 "unitname": vital.unit,
                 "param_type": "Numeric",

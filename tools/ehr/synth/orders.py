@@ -3,17 +3,22 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Literal
 
-from tools.ehr.synth.catalog import Catalog, Drug, Story
+from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw, at, next_hour
-from tools.ehr.synth.person import Person
-from tools.ehr.synth.plan import Exposure, Variant
-from tools.ehr.synth.stay import Sampling, Stay
+from tools.ehr.synth.person import HomeDrug, Person
+from tools.ehr.synth.records import Drug
+from tools.ehr.synth.stay import Stay, stay_home
+from tools.ehr.synth.story import Given, Variant
 
 SEVERAL_AT_ONCE = frozenset(
     {"insulin", "laxative", "vitamin", "hypoglycemia_treatment", "opioid", "analgesic", "flush", "fluid"}
 )
 """Classes of which a ward orders more than one drug at a time."""
+
+SHORTEST = timedelta(hours=2)
+"""An order that could not run so long before discharge is not written."""
 
 
 class Ending(StrEnum):
@@ -36,14 +41,15 @@ class Order:
     start: datetime
     stop: datetime
     ending: Ending
-    of_story: bool = False
+    administered: Literal["usual", "all", "half", "held", "not_given"] = "usual"
+    rates: tuple[float, ...] = ()
 
 
 def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> list[Order]:
     """Draw the orders of ``stay``: its story's, its reason's, home drugs that go on, and the ward's own."""
-    orders: list[Order] = []
-    taken: set[str] = set()
-    exposure = stay.plan.exposure
+    orders = _story_orders(catalog, draw, person, stay)
+    taken = {name for order in orders for name in order.drug.classes}
+    exposure = stay.exposure
     excluded = set(exposure.story.without) if exposure else set()
 
     def add(key: str, dose: str | None = None) -> None:
@@ -57,15 +63,12 @@ def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> lis
             return False
         return not (classes & taken) - SEVERAL_AT_ONCE
 
-    if exposure and stay.index:
-        orders.append(_story_order(catalog, draw, person, stay, exposure, stay.index))
-        taken.update(orders[0].drug.classes)
     for key in stay.plan.reason.orders:
         if free(key):
             add(key)
-    for home in person.home:
-        if home.drug.inpatient and free(home.key):
-            add(home.key, home.dose)
+    for home in stay_home(person, stay):
+        if _goes_on(stay, home) and free(home.key):
+            add(home.key, _ward_dose(stay, home))
     for standing in catalog.standing:
         wanted = not standing.only or {*standing.only} & {*person.conditions}
         if (
@@ -78,44 +81,77 @@ def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> lis
     return orders
 
 
+def _goes_on(stay: Stay, home: HomeDrug) -> bool:
+    """Tell whether the ward orders a home drug; a story may leave it out, or order one that wards hold."""
+    if home.told and stay.tells(home.told):
+        return home.told.ward != "omitted"
+    return home.drug.inpatient
+
+
+def _ward_dose(stay: Stay, home: HomeDrug) -> str:
+    told = home.told
+    if told and told.ward == "other_dose" and told.ward_dose and stay.tells(told):
+        return told.ward_dose
+    return home.dose
+
+
 def _order(draw: Draw, stay: Stay, key: str, drug: Drug, dose: str) -> Order:
     """Order on admission, to go on until discharge; some start, on paper, at the full hour already begun."""
     ordered = stay.admittime + draw.minutes(15, 75)
     start = at(ordered, ordered.hour) if draw.chance(0.15) else next_hour(ordered)
-    return _timed(
-        draw, key, drug, dose, ordered, start, at(stay.dischtime, stay.dischtime.hour), Ending.DISCHARGE
+    return _timed(draw, key, drug, dose, ordered, start, _until_discharge(stay), Ending.DISCHARGE)
+
+
+def _story_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> list[Order]:
+    if stay.exposure is None:
+        return []
+    orders = []
+    for given in stay.exposure.story.drugs:
+        if stay.tells(given):
+            order = _story_order(catalog, draw, person, stay, given, stay.exposure.turn)
+            if order.stop - order.start >= SHORTEST:
+                orders.append(order)
+    return orders
+
+
+def _story_order(catalog: Catalog, draw: Draw, person: Person, stay: Stay, given: Given, turn: int) -> Order:
+    key = given.key(turn)
+    drug = catalog.drugs[key]
+    drug = drug.model_copy(
+        update={"route": given.route or drug.route, "frequency": given.frequency or drug.frequency}
+    )
+    at_home = [home.dose for home in person.home if home.key == key]
+    dose = draw.one(at_home or given.doses or drug.doses)
+    ordered = max(stay.moment(draw, given.start), stay.admittime + draw.minutes(5, 14))
+    stop, ending = _stop(draw, stay, given)
+    order = _timed(draw, key, drug, dose, ordered, next_hour(ordered), stop, ending)
+    return Order(
+        **{
+            **vars(order),
+            "administered": "all" if given.tested and given.administered == "usual" else given.administered,
+            "rates": given.rates,
+        }
     )
 
 
-def _story_order(
-    catalog: Catalog, draw: Draw, person: Person, stay: Stay, exposure: Exposure, index: Sampling
-) -> Order:
-    story, drug = exposure.story, catalog.drugs[exposure.drug]
-    doses = [home.dose for home in person.home if home.key == exposure.drug] or list(
-        story.doses or drug.doses
-    )
-    if story.from_day:
-        ordered = at(stay.admittime + timedelta(days=story.from_day), draw.whole(9, 11), draw.whole(0, 59))
-    else:
-        ordered = stay.admittime + draw.minutes(15, 60)
-    stop, ending = _story_stop(catalog, draw, stay, story, exposure.variant, index)
-    return _timed(
-        draw, exposure.drug, drug, draw.one(doses), ordered, next_hour(ordered), stop, ending, of_story=True
-    )
+def _stop(draw: Draw, stay: Stay, given: Given) -> tuple[datetime, Ending]:
+    """Stop as the story says; a tested drug before the result, some hours after a bad one, or at discharge."""
+    until, index, exposure = _until_discharge(stay), stay.index, stay.exposure
+    stop = None
+    if given.stop is not None:
+        stop = next_hour(stay.moment(draw, given.stop))
+    elif given.tested and index and exposure:
+        if exposure.variant is Variant.STOPPED:
+            return at(index.charttime - timedelta(days=1), draw.whole(11, 17)), Ending.DISCONTINUED
+        if exposure.variant is Variant.POSITIVE and draw.chance(0.5):
+            stop = next_hour(max(index.stored.values()) + timedelta(hours=draw.whole(8, 20)))
+    if stop is not None and stop < until - timedelta(hours=6):
+        return stop, Ending.DISCONTINUED
+    return until, Ending.DISCHARGE
 
 
-def _story_stop(
-    catalog: Catalog, draw: Draw, stay: Stay, story: Story, variant: Variant, index: Sampling
-) -> tuple[datetime, Ending]:
-    """Stop before the result, or some hours after a bad one was seen, or at discharge."""
-    if variant is Variant.STOPPED:
-        return at(index.charttime - timedelta(days=1), draw.whole(11, 17)), Ending.DISCONTINUED
-    if variant is Variant.POSITIVE and draw.chance(0.5):
-        stored = index.stored[catalog.analytes[story.analyte].panel]
-        stop = next_hour(stored + timedelta(hours=draw.whole(8, 20)))
-        if stop < stay.dischtime - timedelta(hours=6):
-            return stop, Ending.DISCONTINUED
-    return at(stay.dischtime, stay.dischtime.hour), Ending.DISCHARGE
+def _until_discharge(stay: Stay) -> datetime:
+    return at(stay.dischtime, stay.dischtime.hour)
 
 
 def _timed(
@@ -127,9 +163,7 @@ def _timed(
     start: datetime,
     stop: datetime,
     ending: Ending,
-    *,
-    of_story: bool = False,
 ) -> Order:
     entered = ordered + timedelta(seconds=draw.whole(0, 40))
     verified = entered + draw.minutes(2, 25)
-    return Order(key, drug, dose, ordered, entered, verified, start, stop, ending, of_story)
+    return Order(key, drug, dose, ordered, entered, verified, start, stop, ending)

@@ -1,47 +1,49 @@
 """All rows of one patient."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from tools.ehr.synth.administrations import Dose, emar_rows, make_doses
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.critical import icu_rows
 from tools.ehr.synth.cultures import culture_rows
+from tools.ehr.synth.curves import Curve, stay_curves, usual_curves
 from tools.ehr.synth.draw import Draw, at
-from tools.ehr.synth.emergency import visit_rows
+from tools.ehr.synth.emergency import Visit, visit_rows
 from tools.ehr.synth.entry import Entry, make_entries, number_entries, pharmacy_rows, poe_id, poe_rows
+from tools.ehr.synth.frame import Span
 from tools.ehr.synth.ids import Ids
 from tools.ehr.synth.orders import Order, make_orders
 from tools.ehr.synth.person import Person, make_person
 from tools.ehr.synth.plan import Plan, make_plan
-from tools.ehr.synth.registration import omr_rows, patient_row, stay_rows
-from tools.ehr.synth.results import flat_curves, lab_rows, make_curves, results
+from tools.ehr.synth.registration import omr_rows, patient_row, stay_rows, weighed_rows
+from tools.ehr.synth.results import lab_rows, results
 from tools.ehr.synth.rows import Row
-from tools.ehr.synth.stay import ROUTINE, Sampling, Span, Stay, make_stay
+from tools.ehr.synth.sampling import ROUTINE, Sampling
+from tools.ehr.synth.stay import Stay, make_stay, stay_home
 
 
 def patient_rows(catalog: Catalog, seed: int, number: int, providers: tuple[str, ...]) -> Iterator[Row]:
     """Write patient ``number`` of the cohort of ``seed``, the same whatever the cohort's size."""
     plan = make_plan(catalog, seed, number)
     ids = Ids(number)
-    person = make_person(catalog, seed, number, ids.next("subject"), plan.story, plan.drug)
+    person = make_person(catalog, seed, plan, number, ids.next("subject"))
     stays = _stays(catalog, seed, person, plan, ids)
     yield patient_row(Draw(seed, number, "patient"), person, stays[-1])
     yield from _before(catalog, Draw(seed, number, "before"), person, ids, stays[0], providers)
     for stay in stays:
+        curves = stay_curves(catalog, Draw(seed, number, "stay", stay.number, "curves"), person, stay)
         draw = Draw(seed, number, "stay", stay.number, "rest")
         yield from stay_rows(catalog, draw, person, stay, ids, draw.one(providers))
         if stay.emergency:
-            reason = stay.plan.reason
-            yield from visit_rows(catalog, draw, person, ids, reason, stay.emergency, stay.hadm_id)
-        caregiver = ids.next("caregiver") if stay.icu else 0
-        if stay.icu:
-            yield "icu.caregiver", {"caregiver_id": caregiver}
-        yield from icu_rows(catalog, draw, person, stay, ids, caregiver)
+            home = stay_home(person, stay)
+            visit = Visit(stay.emergency, stay.plan.reason, stay.hadm_id, home, curves, stay.admittime)
+            yield from visit_rows(catalog, draw, person, ids, visit)
+        yield from icu_rows(catalog, draw, person, stay, curves, ids)
+        yield from weighed_rows(draw, stay, person, curves)
         yield from culture_rows(catalog, draw, person, stay, ids, draw.one(providers))
-        yield from _labs(
-            catalog, Draw(seed, number, "stay", stay.number, "labs"), person, ids, stay, providers
-        )
+        labs = Draw(seed, number, "stay", stay.number, "labs")
+        yield from _labs(catalog, labs, person, ids, stay, curves, providers)
     yield from _medication(catalog, seed, person, ids, stays, providers)
 
 
@@ -56,7 +58,7 @@ def _stays(catalog: Catalog, seed: int, person: Person, plan: Plan, ids: Ids) ->
         hadm_id = ids.next("hadm")
         stay = make_stay(catalog, stay_draw, person, stay_plan, number, hadm_id, day, last=last)
         stays.append(stay)
-        day = stay.dischtime + timedelta(days=draw.whole(25, 260))
+        day = stay.dischtime + timedelta(days=draw.whole(*stay_plan.days_before_next))
     return stays
 
 
@@ -64,7 +66,7 @@ def _before(
     catalog: Catalog, draw: Draw, person: Person, ids: Ids, first: Stay, providers: tuple[str, ...]
 ) -> Iterator[Row]:
     """Write the year before the first stay: clinic visits with blood drawn, and now and then an emergency visit."""
-    usual = flat_curves(catalog, person)
+    usual = usual_curves(catalog, person)
     days = sorted(first.admittime - timedelta(days=draw.whole(30, 340)) for _ in range(draw.whole(1, 3)))
     for day in days:
         when = at(day, draw.whole(8, 15), draw.whole(0, 59))
@@ -77,15 +79,21 @@ def _before(
             first.admittime - timedelta(days=draw.whole(6, 28)), draw.whole(9, 18), draw.whole(0, 59)
         )
         reason = catalog.reasons["back_pain"]
-        yield from visit_rows(
-            catalog, draw, person, ids, reason, Span(arrival, arrival + draw.minutes(120, 320)), None
-        )
+        span = Span(arrival, arrival + draw.minutes(120, 320))
+        home = tuple(home for home in person.home if home.told is None or not home.told.variants)
+        visit = Visit(span, reason, None, home, usual, arrival)
+        yield from visit_rows(catalog, draw, person, ids, visit)
 
 
 def _labs(
-    catalog: Catalog, draw: Draw, person: Person, ids: Ids, stay: Stay, providers: tuple[str, ...]
+    catalog: Catalog,
+    draw: Draw,
+    person: Person,
+    ids: Ids,
+    stay: Stay,
+    curves: Mapping[str, Curve],
+    providers: tuple[str, ...],
 ) -> Iterator[Row]:
-    curves = make_curves(catalog, draw, person, stay)
     for sampling in stay.samplings:
         values = results(catalog, draw, person, curves, sampling, stay.day(sampling.charttime))
         yield from lab_rows(catalog, person, ids, stay.hadm_id, sampling, values, draw.one(providers))

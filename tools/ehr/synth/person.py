@@ -4,17 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from tools.ehr.synth.catalog import Catalog, Drug, Story
+from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw
+from tools.ehr.synth.plan import Plan
+from tools.ehr.synth.records import Analyte, Drug, Vital
+from tools.ehr.synth.story import ListedDrug
+
+URINE_ML_PER_KG_HOUR = 0.9
+HEAVIEST_KG = 100
+"""Beyond it urine output grows no further."""
 
 
 @dataclass(frozen=True)
 class HomeDrug:
-    """A drug taken at home; ``key`` is its name in the catalog."""
+    """A drug taken at home; ``key`` is its name in the catalog, ``told`` what a story says of it."""
 
     key: str
     drug: Drug
     dose: str
+    told: ListedDrug | None = None
 
 
 @dataclass(frozen=True)
@@ -47,10 +55,11 @@ class Person:
         return float((0.7 if female else 0.9) * max(1.0, at_kappa / egfr) ** (1 / 1.2))
 
 
-def make_person(catalog: Catalog, seed: int, number: int, subject_id: int, story: Story, drug: str) -> Person:
-    """Draw the patient who lives through ``story`` on ``drug``; the anchor year is that of the first stay."""
+def make_person(catalog: Catalog, seed: int, plan: Plan, number: int, subject_id: int) -> Person:
+    """Draw the patient who lives through ``plan``; the anchor year is that of the first stay."""
+    story = plan.story
     draw = Draw(seed, number, "person")
-    sex = draw.one("MF")
+    sex: str = story.sex or draw.one("MF")
     anchor_year = draw.whole(2112, 2196)
     others = [
         c for c in catalog.common if c not in story.conditions and catalog.conditions[c].only in (None, sex)
@@ -66,14 +75,19 @@ def make_person(catalog: Catalog, seed: int, number: int, subject_id: int, story
         anchor_age=age,
         traits={trait: draw.weighted(weights) for trait, weights in catalog.demographics.items()},
         conditions=tuple(conditions),
-        home=_home(catalog, draw, conditions, story, drug),
+        home=_home(catalog, draw, conditions, plan),
         usual=_usual(catalog, draw, conditions),
         height_cm=round(height),
         weight_kg=round(draw.about(27.5, 4.5, (18, 44)) * (height / 100) ** 2, 1),
     )
     kidneys = [c.egfr for c in (catalog.conditions[name] for name in conditions) if c.egfr]
     egfr = draw.between(min(kidneys) if kidneys else (68, 100 - 0.2 * age))
-    return _with_usual(person, {"creatinine": person.creatinine(egfr, datetime(anchor_year, 7, 1))})
+    own = {
+        "creatinine": person.creatinine(egfr, datetime(anchor_year, 7, 1)),
+        "weight": person.weight_kg,
+        "urine_output": URINE_ML_PER_KG_HOUR * min(person.weight_kg, HEAVIEST_KG),
+    }
+    return _with_usual(person, own)
 
 
 def _with_usual(person: Person, more: Mapping[str, float]) -> Person:
@@ -81,25 +95,29 @@ def _with_usual(person: Person, more: Mapping[str, float]) -> Person:
 
 
 def _usual(catalog: Catalog, draw: Draw, conditions: list[str]) -> dict[str, float]:
+    measures: Mapping[str, Analyte | Vital] = {**catalog.analytes, **catalog.vitals}
     means = {
-        key: draw.about(*analyte.usual, analyte.within)
-        for key, analyte in catalog.analytes.items()
-        if analyte.usual is not None
+        key: draw.about(*measure.usual, measure.within)
+        for key, measure in measures.items()
+        if measure.usual is not None
     }
     for name in conditions:
         means |= {key: draw.between(bounds) for key, bounds in catalog.conditions[name].usual.items()}
     return means
 
 
-def _home(
-    catalog: Catalog, draw: Draw, conditions: list[str], story: Story, drug: str
-) -> tuple[HomeDrug, ...]:
-    """Choose one of each list, never two of a class, none of what the story does without."""
-    story_drug = catalog.drugs[drug]
-    taken = {*story.without, *story_drug.classes}
+def _home(catalog: Catalog, draw: Draw, conditions: list[str], plan: Plan) -> tuple[HomeDrug, ...]:
+    """List the story's drugs and one of each list of a condition, never two of a class, none the story is without."""
+    story = plan.story
     home = []
-    if story.from_day == 0 and story_drug.home:
-        home.append(HomeDrug(drug, story_drug, draw.one(story.doses or story_drug.doses)))
+    for given in story.drugs:
+        drug = catalog.drugs[given.key(plan.turn)]
+        if given.home and drug.home:
+            home.append(HomeDrug(given.key(plan.turn), drug, draw.one(given.doses or drug.doses)))
+    listed = [_listed(catalog, draw, entry) for entry in story.home]
+    taken = set(story.without)
+    taken.update(c for given in story.drugs for c in catalog.drugs[given.key(plan.turn)].classes)
+    taken.update(c for entry in listed for c in entry.drug.classes)
     wanted = [options for name in conditions for options in catalog.conditions[name].home]
     wanted += [(key,) for key in draw.some(catalog.supplements, 2)]
     for options in wanted:
@@ -109,4 +127,9 @@ def _home(
             chosen = catalog.drugs[key]
             home.append(HomeDrug(key, chosen, draw.one(chosen.doses)))
             taken.update(chosen.classes)
-    return tuple(home)
+    return (*home, *listed)
+
+
+def _listed(catalog: Catalog, draw: Draw, entry: ListedDrug) -> HomeDrug:
+    drug = catalog.drugs[entry.drug]
+    return HomeDrug(entry.drug, drug, entry.dose or draw.one(drug.doses), entry)

@@ -1,68 +1,72 @@
 """Which stays a patient has: stories are dealt in turn, so that every cohort holds all of them evenly."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from tools.ehr.synth.catalog import Catalog, Reason, Story
+from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw
+from tools.ehr.synth.records import Reason
+from tools.ehr.synth.story import Earlier, Story, Variant
 
-
-class Variant(StrEnum):
-    """How a story ends: drug and result meet, the result stays just safe, or the drug was stopped before it."""
-
-    POSITIVE = "positive"
-    NEAR_MISS = "near_miss"
-    STOPPED = "stopped"
+DAYS_BETWEEN = (25, 260)
 
 
 @dataclass(frozen=True)
 class Exposure:
-    """A story played in one stay, on the drug of the catalog named ``drug``."""
+    """A story played in one stay. ``turn`` chooses among the drugs of each choice."""
 
     story: Story
-    drug: str
     variant: Variant
+    turn: int
 
 
 @dataclass(frozen=True)
 class StayPlan:
-    """One stay: its reason, and the story played in it, if any."""
+    """One stay: its reason, the story played in it, if any, further codes, and the days to the next stay."""
 
     reason: Reason
     exposure: Exposure | None = None
+    codes: tuple[str, ...] = ()
+    days_before_next: tuple[int, int] = DAYS_BETWEEN
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A patient's stays in order of time; all stories of one patient are the same, on the same drug."""
+    """A patient's stays in order of time; all stories of one patient are the same, on the same drugs."""
 
     story: Story
-    drug: str
+    turn: int
     stays: tuple[StayPlan, ...]
 
 
 def make_plan(catalog: Catalog, seed: int, number: int) -> Plan:
     """Deal patient ``number`` a story.
 
-    In every third round the patient was near a miss in an earlier stay, and in every third round the drug is
-    stopped in time. Stays without a story come before or after.
+    The variants of a patient follow the round: a near miss before it happens, it happens and a later stay is well
+    inside, a drug stopped in time. Stays without a story come before or after; those the story asks for come first.
     """
     turn, place = divmod(number, len(catalog.stories))
     story = catalog.stories[place]
-    drug = story.drugs[turn % len(story.drugs)]
     draw = Draw(seed, number, "plan")
+    rounds = _rounds(story)
+    variants = rounds[turn % len(rounds)]
+    before = [_earlier(catalog, stay) for stay in story.earlier]
+    if not before and (story.facts or draw.chance(0.3)):
+        before = [_plain(catalog, draw)]
+    played = [StayPlan(story.reason, Exposure(story, variant, turn)) for variant in variants]
+    after = [_plain(catalog, draw)] if draw.chance(0.2) else []
+    return Plan(story, turn, (*before, *played, *after))
 
-    def play(variant: Variant) -> StayPlan:
-        return StayPlan(story.reason, Exposure(story, drug, variant))
 
-    def plain(chance: float) -> list[StayPlan]:
-        return [StayPlan(catalog.reasons[draw.one(sorted(catalog.reasons))])] if draw.chance(chance) else []
+def _rounds(story: Story) -> Sequence[tuple[Variant, ...]]:
+    happens = (Variant.POSITIVE, Variant.CONTROL) if story.control else (Variant.POSITIVE,)
+    rounds = [(Variant.NEAR_MISS, Variant.POSITIVE), happens]
+    return [*rounds, (Variant.STOPPED,)] if story.tested else rounds
 
-    match turn % 3:
-        case 0:
-            stays = [play(Variant.NEAR_MISS), play(Variant.POSITIVE), *plain(0.2)]
-        case 1:
-            stays = [*plain(0.4), play(Variant.POSITIVE), *plain(0.4)]
-        case _:
-            stays = [*plain(0.3), play(Variant.STOPPED), *plain(0.2)]
-    return Plan(story, drug, tuple(stays))
+
+def _plain(catalog: Catalog, draw: Draw) -> StayPlan:
+    return StayPlan(catalog.reasons[draw.one(sorted(catalog.reasons))])
+
+
+def _earlier(catalog: Catalog, stay: Earlier) -> StayPlan:
+    return StayPlan(catalog.reasons[stay.reason], codes=stay.codes, days_before_next=stay.days_before)

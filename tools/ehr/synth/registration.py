@@ -1,15 +1,16 @@
 """Who came, when and why: patients, admissions, transfers, services, diagnoses and outpatient measurements."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from tools.ehr.synth.catalog import Catalog
-from tools.ehr.synth.draw import Draw
+from tools.ehr.synth.curves import Curve
+from tools.ehr.synth.draw import Draw, at
 from tools.ehr.synth.ids import Ids
 from tools.ehr.synth.person import Person
-from tools.ehr.synth.plan import Variant
 from tools.ehr.synth.rows import Row
 from tools.ehr.synth.stay import Stay
+from tools.ehr.synth.story import Variant
 
 INTENSIVE_CARE = "Medical Intensive Care Unit (MICU)"
 INCHES_PER_CM = 1 / 2.54
@@ -43,6 +44,8 @@ def stay_rows(
     key = {"subject_id": person.subject_id, "hadm_id": stay.hadm_id}
     reason, visit = stay.plan.reason, stay.emergency
     leaving = draw.weighted(catalog.demographics["discharge_location"])
+    if stay.exposure and stay.exposure.story.leaves_to:
+        leaving = stay.exposure.story.leaves_to
     yield (
         "hosp.admissions",
         {
@@ -95,13 +98,12 @@ def _transfers(stay: Stay, ids: Ids, key: dict[str, int]) -> Iterator[Row]:
 
 def _codes(catalog: Catalog, person: Person, stay: Stay) -> list[str]:
     """List the diagnoses coded after discharge: the reason, what the story did, and what the patient lives with."""
-    codes = [stay.plan.reason.principal]
-    exposure = stay.plan.exposure
-    if exposure and exposure.variant is not Variant.NEAR_MISS:
+    codes = [stay.plan.reason.principal, *stay.plan.codes]
+    exposure = stay.exposure
+    if exposure and exposure.variant in {Variant.POSITIVE, Variant.STOPPED}:
         codes += exposure.story.adverse
-    if exposure:
-        codes += exposure.story.history
     codes += [code for name in person.conditions for code in catalog.conditions[name].icd]
+    codes += exposure.story.history if exposure else ()
     return list(dict.fromkeys(codes))
 
 
@@ -117,5 +119,21 @@ def omr_rows(draw: Draw, person: Person, days: Sequence[datetime]) -> Iterator[R
             "Blood Pressure": f"{draw.about(130, 11):.0f}/{draw.about(74, 7):.0f}",
         }
         for name, value in measured.items():
-            key = {"subject_id": person.subject_id, "chartdate": day.date(), "seq_num": 1}
-            yield "hosp.omr", {**key, "result_name": name, "result_value": value}
+            yield _omr(person, day, name, value)
+
+
+def weighed_rows(draw: Draw, stay: Stay, person: Person, curves: Mapping[str, Curve]) -> Iterator[Row]:
+    """Write the daily weight of a ward whose story moves it, as hosp.omr has some inpatients' too."""
+    exposure = stay.exposure
+    if exposure is None or "weight" not in exposure.story.vitals or stay.icu:
+        return
+    day = at(stay.admittime, 6) + timedelta(days=1)
+    while day < stay.dischtime:
+        kg = curves["weight"].value(stay.day(day), draw)
+        yield _omr(person, day, "Weight (Lbs)", f"{kg * POUNDS_PER_KG:.1f}")
+        day += timedelta(days=1)
+
+
+def _omr(person: Person, day: datetime, name: str, value: str) -> Row:
+    key = {"subject_id": person.subject_id, "chartdate": day.date(), "seq_num": 1}
+    return "hosp.omr", {**key, "result_name": name, "result_value": value}
