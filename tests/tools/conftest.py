@@ -1,4 +1,4 @@
-"""Warehouses with notes: neither the demo nor the synthetic cohort has any of its own."""
+"""Warehouses with made-up notes, each telling when it was stored."""
 
 from collections.abc import Iterator
 from pathlib import Path

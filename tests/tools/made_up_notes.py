@@ -114,7 +114,7 @@ def report(written: str = "___") -> str:
 
 
 def with_notes(warehouse: Path, out: Path) -> Path:
-    """Copy a warehouse and give every admission a discharge summary and two radiology reports, one of them late.
+    """Copy a warehouse and give every admission a discharge summary and two radiology reports instead of its own notes.
 
     Each text names the time at which it was stored; one report has an addendum made days later.
     """
@@ -124,6 +124,8 @@ def with_notes(warehouse: Path, out: Path) -> Path:
             "SELECT subject_id, hadm_id, admittime, dischtime FROM hosp.admissions WHERE dischtime > admittime "
             "ORDER BY subject_id, admittime"
         ).fetchall()
+        for table in TABLES:
+            connection.execute(f"DELETE FROM {table}")
         rows: dict[str, list[dict[str, Any]]] = {table: [] for table in TABLES}
         for number, stay in enumerate(stays, 1):
             for table, of_stay in _notes(number, *stay).items():

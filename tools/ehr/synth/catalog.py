@@ -10,6 +10,7 @@ import yaml
 from pydantic import model_validator
 
 from state.base import Record
+from tools.ehr.synth.phrases import Phrases
 from tools.ehr.synth.records import (
     Analyte,
     Condition,
@@ -46,6 +47,7 @@ class Catalog(Record):
     vitals: Mapping[str, Vital]
     icd: Mapping[str, str]
     procedures: Mapping[str, str]
+    phrases: Phrases
     stories: tuple[Story, ...]
 
     @classmethod
@@ -55,6 +57,7 @@ class Catalog(Record):
         merged: dict[str, object] = {}
         for name in SHARED:
             merged |= _read(folder / f"{name}.yaml")
+        merged["phrases"] = _read(folder / "notes.yaml")
         merged["stories"] = [
             {"scenario": scenario, **story}
             for scenario in SCENARIOS

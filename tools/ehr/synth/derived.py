@@ -43,6 +43,24 @@ DERIVED: Mapping[str, Callable[[Values], float]] = {
 }
 """Analytes that follow from others, in this order."""
 
+SOURCES = frozenset(
+    {
+        *(
+            "sodium",
+            "potassium",
+            "bicarbonate",
+            "anion_gap",
+            "creatinine",
+            "glucose",
+            "hemoglobin",
+            "mcv",
+            "inr",
+        ),
+        *("bilirubin_total", "tibc", *DERIVED),
+    }
+)
+"""What the formulas need, whatever was asked for."""
+
 NOISE: Mapping[str, float] = {
     "urea_nitrogen": 1,
     "potassium_whole_blood": 0.06,

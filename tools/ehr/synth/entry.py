@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from tools.ehr.synth.account import Account
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw
 from tools.ehr.synth.orders import Ending, Order
 from tools.ehr.synth.person import Person
 from tools.ehr.synth.rows import Row
-from tools.ehr.synth.stay import Stay
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +25,9 @@ class Entry:
     details: Mapping[str, str] = field(default_factory=dict)
 
 
-def make_entries(draw: Draw, stay: Stay, orders: Sequence[Order]) -> list[Entry]:
-    """List everything entered during ``stay``."""
+def make_entries(draw: Draw, catalog: Catalog, account: Account) -> list[Entry]:
+    """List everything entered during a stay."""
+    stay = account.stay
     to = "ICU" if stay.icu else "Surgery" if stay.plan.reason.elective else "Medicine"
     admit = {"Admit category": "Admit to inpatient", "Admit to": to}
     entries = [
@@ -37,7 +38,11 @@ def make_entries(draw: Draw, stay: Stay, orders: Sequence[Order]) -> list[Entry]
     entries += [
         Entry(sampling.charttime - draw.minutes(4, 20), stay.hadm_id, "Lab") for sampling in stay.samplings
     ]
-    for order in orders:
+    films = catalog.phrases.film_orders
+    for report in account.reports:
+        subkind = films.get(report.exam.partition(" ")[0], "General Xray")
+        entries.append(Entry(report.taken - draw.minutes(10, 35), stay.hadm_id, "Radiology", subkind))
+    for order in account.orders:
         new = Entry(order.ordered, stay.hadm_id, "Medications", order=order)
         entries.append(new)
         if order.ending is Ending.DISCONTINUED:

@@ -1,13 +1,14 @@
 """All rows of one patient."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from tools.ehr.synth.account import Account
 from tools.ehr.synth.administrations import Dose, emar_rows, make_doses
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.critical import icu_rows
 from tools.ehr.synth.cultures import culture_rows
-from tools.ehr.synth.curves import Curve, stay_curves, usual_curves
+from tools.ehr.synth.curves import stay_curves, usual_curves
 from tools.ehr.synth.draw import Draw, at
 from tools.ehr.synth.emergency import Visit, visit_rows
 from tools.ehr.synth.entry import Entry, make_entries, number_entries, pharmacy_rows, poe_id, poe_rows
@@ -16,11 +17,13 @@ from tools.ehr.synth.ids import Ids
 from tools.ehr.synth.orders import Order, make_orders
 from tools.ehr.synth.person import Person, make_person
 from tools.ehr.synth.plan import Plan, make_plan
+from tools.ehr.synth.radiology import make_reports, radiology_rows
 from tools.ehr.synth.registration import omr_rows, patient_row, stay_rows, weighed_rows
 from tools.ehr.synth.results import lab_rows, results
 from tools.ehr.synth.rows import Row
 from tools.ehr.synth.sampling import ROUTINE, Sampling
 from tools.ehr.synth.stay import Stay, make_stay, stay_home
+from tools.ehr.synth.summary import summary_rows
 
 
 def patient_rows(catalog: Catalog, seed: int, number: int, providers: tuple[str, ...]) -> Iterator[Row]:
@@ -31,20 +34,45 @@ def patient_rows(catalog: Catalog, seed: int, number: int, providers: tuple[str,
     stays = _stays(catalog, seed, person, plan, ids)
     yield patient_row(Draw(seed, number, "patient"), person, stays[-1])
     yield from _before(catalog, Draw(seed, number, "before"), person, ids, stays[0], providers)
-    for stay in stays:
-        curves = stay_curves(catalog, Draw(seed, number, "stay", stay.number, "curves"), person, stay)
-        draw = Draw(seed, number, "stay", stay.number, "rest")
-        yield from stay_rows(catalog, draw, person, stay, ids, draw.one(providers))
-        if stay.emergency:
-            home = stay_home(person, stay)
-            visit = Visit(stay.emergency, stay.plan.reason, stay.hadm_id, home, curves, stay.admittime)
-            yield from visit_rows(catalog, draw, person, ids, visit)
-        yield from icu_rows(catalog, draw, person, stay, curves, ids)
-        yield from weighed_rows(draw, stay, person, curves)
-        yield from culture_rows(catalog, draw, person, stay, ids, draw.one(providers))
-        labs = Draw(seed, number, "stay", stay.number, "labs")
-        yield from _labs(catalog, labs, person, ids, stay, curves, providers)
-    yield from _medication(catalog, seed, person, ids, stays, providers)
+    accounts = [_account(catalog, seed, person, ids, stay, providers) for stay in stays]
+    reports = 1
+    for account in accounts:
+        yield from account.rows
+        yield from radiology_rows(person, account.stay.hadm_id, account.reports, reports)
+        reports += len(account.reports)
+        draw = Draw(seed, number, "stay", account.stay.number, "summary")
+        yield from summary_rows(catalog, draw, account, account.stay.number + 1)
+    yield from _medication(catalog, seed, accounts, ids, providers)
+
+
+def _account(
+    catalog: Catalog, seed: int, person: Person, ids: Ids, stay: Stay, providers: tuple[str, ...]
+) -> Account:
+    """Draw everything of one stay but its notes and its administrations."""
+
+    def draw(purpose: str) -> Draw:
+        return Draw(seed, person.number, "stay", stay.number, purpose)
+
+    curves = stay_curves(catalog, draw("curves"), person, stay)
+    home = stay_home(person, stay)
+    rest = draw("rest")
+    rows = [*stay_rows(catalog, rest, person, stay, ids, rest.one(providers))]
+    if stay.emergency:
+        visit = Visit(stay.emergency, stay.plan.reason, stay.hadm_id, home, curves, stay.admittime)
+        rows += visit_rows(catalog, rest, person, ids, visit)
+    rows += icu_rows(catalog, rest, person, stay, curves, ids)
+    rows += weighed_rows(rest, stay, person, curves)
+    rows += culture_rows(catalog, rest, person, stay, ids, rest.one(providers))
+    labs = draw("labs")
+    drawn = tuple(
+        (sampling, results(catalog, labs, person, curves, sampling, stay.day(sampling.charttime)))
+        for sampling in stay.samplings
+    )
+    for sampling, values in drawn:
+        rows += lab_rows(catalog, person, ids, stay.hadm_id, sampling, values, labs.one(providers))
+    orders = make_orders(catalog, draw("orders"), person, stay)
+    reports = make_reports(catalog, draw("reports"), person, stay)
+    return Account(person, stay, home, tuple(orders), drawn, reports, tuple(rows))
 
 
 def _stays(catalog: Catalog, seed: int, person: Person, plan: Plan, ids: Ids) -> list[Stay]:
@@ -85,36 +113,21 @@ def _before(
         yield from visit_rows(catalog, draw, person, ids, visit)
 
 
-def _labs(
-    catalog: Catalog,
-    draw: Draw,
-    person: Person,
-    ids: Ids,
-    stay: Stay,
-    curves: Mapping[str, Curve],
-    providers: tuple[str, ...],
-) -> Iterator[Row]:
-    for sampling in stay.samplings:
-        values = results(catalog, draw, person, curves, sampling, stay.day(sampling.charttime))
-        yield from lab_rows(catalog, person, ids, stay.hadm_id, sampling, values, draw.one(providers))
-
-
 def _medication(
-    catalog: Catalog, seed: int, person: Person, ids: Ids, stays: list[Stay], providers: tuple[str, ...]
+    catalog: Catalog, seed: int, accounts: Sequence[Account], ids: Ids, providers: tuple[str, ...]
 ) -> Iterator[Row]:
     """Write orders, their entry and their doses; entries and doses are numbered over all stays."""
+    person = accounts[0].person
     hadm_ids: dict[Order, int] = {}
     entries: list[Entry] = []
     doses: list[Dose] = []
-    for stay in stays:
-        draw = Draw(seed, person.number, "stay", stay.number, "orders")
-        orders = make_orders(catalog, draw, person, stay)
-        entries += make_entries(draw, stay, orders)
-        hadm_ids |= dict.fromkeys(orders, stay.hadm_id)
-        for order in orders:
-            doses += make_doses(
-                catalog, Draw(seed, person.number, "stay", stay.number, "doses", order.key), order
-            )
+    for account in accounts:
+        stay = account.stay
+        entries += make_entries(Draw(seed, person.number, "stay", stay.number, "entries"), catalog, account)
+        hadm_ids |= dict.fromkeys(account.orders, stay.hadm_id)
+        for number, order in enumerate(account.orders):
+            name = (seed, person.number, "stay", stay.number, "doses", order.key, number)
+            doses += make_doses(catalog, Draw(*name), order)
     numbers = number_entries(entries)
     draw = Draw(seed, person.number, "entry")
     yield from poe_rows(draw, person, numbers, providers)

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from tools.ehr.synth.background import Background, make_background
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw
 from tools.ehr.synth.plan import Plan
 from tools.ehr.synth.records import Analyte, Drug, Vital
-from tools.ehr.synth.story import ListedDrug
+from tools.ehr.synth.story import Fact, ListedDrug
 
 URINE_ML_PER_KG_HOUR = 0.9
 HEAVIEST_KG = 100
@@ -27,7 +28,7 @@ class HomeDrug:
 
 @dataclass(frozen=True)
 class Person:
-    """A patient's background. ``usual`` maps an analyte to the patient's own mean."""
+    """A patient's background. ``usual`` maps what is measured to the patient's mean; ``facts`` hold in every stay."""
 
     number: int
     subject_id: int
@@ -40,6 +41,13 @@ class Person:
     usual: Mapping[str, float]
     height_cm: float
     weight_kg: float
+    background: Background
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """Name the patient as a note does, the age masked."""
+        return f"___ year old {'man' if self.sex == 'M' else 'woman'}"
 
     def age(self, when: datetime) -> int:
         """Give the age as MIMIC-IV defines it: anchor_age moved by whole years from anchor_year."""
@@ -67,18 +75,30 @@ def make_person(catalog: Catalog, seed: int, plan: Plan, number: int, subject_id
     conditions = [*story.conditions, *draw.some(others, 3)]
     height = draw.about(176 if sex == "M" else 163, 7, (145, 200))
     age = draw.whole(*story.age)
+    traits = {trait: draw.weighted(weights) for trait, weights in catalog.demographics.items()}
     person = Person(
         number=number,
         subject_id=subject_id,
         sex=sex,
         anchor_year=anchor_year,
         anchor_age=age,
-        traits={trait: draw.weighted(weights) for trait, weights in catalog.demographics.items()},
+        traits=traits,
         conditions=tuple(conditions),
         home=_home(catalog, draw, conditions, plan),
         usual=_usual(catalog, draw, conditions),
         height_cm=round(height),
         weight_kg=round(draw.about(27.5, 4.5, (18, 44)) * (height / 100) ** 2, 1),
+        background=make_background(
+            catalog,
+            Draw(seed, number, "background"),
+            plan,
+            sex=sex,
+            age=age,
+            marital_status=traits["marital_status"],
+            conditions=conditions,
+            given=_classes_given(catalog, plan),
+        ),
+        facts=tuple(fact for fact in story.facts if not fact.variants),
     )
     kidneys = [c.egfr for c in (catalog.conditions[name] for name in conditions) if c.egfr]
     egfr = draw.between(min(kidneys) if kidneys else (68, 100 - 0.2 * age))
@@ -88,6 +108,12 @@ def make_person(catalog: Catalog, seed: int, plan: Plan, number: int, subject_id
         "urine_output": URINE_ML_PER_KG_HOUR * min(person.weight_kg, HEAVIEST_KG),
     }
     return _with_usual(person, own)
+
+
+def _classes_given(catalog: Catalog, plan: Plan) -> set[str]:
+    keys = [key for given in plan.story.drugs for key in given.one_of]
+    keys += [key for stay in plan.stays for key in stay.reason.orders]
+    return {name for key in keys for name in catalog.drugs[key].classes}
 
 
 def _with_usual(person: Person, more: Mapping[str, float]) -> Person:
@@ -116,7 +142,12 @@ def _home(catalog: Catalog, draw: Draw, conditions: list[str], plan: Plan) -> tu
             home.append(HomeDrug(given.key(plan.turn), drug, draw.one(given.doses or drug.doses)))
     listed = [_listed(catalog, draw, entry) for entry in story.home]
     taken = set(story.without)
-    taken.update(c for given in story.drugs for c in catalog.drugs[given.key(plan.turn)].classes)
+    taken.update(
+        name
+        for given in story.drugs
+        if given.tested or given.home
+        for name in catalog.drugs[given.key(plan.turn)].classes
+    )
     taken.update(c for entry in listed for c in entry.drug.classes)
     wanted = [options for name in conditions for options in catalog.conditions[name].home]
     wanted += [(key,) for key in draw.some(catalog.supplements, 2)]

@@ -87,8 +87,9 @@ class Drug(Record):
 
 
 class Condition(Record):
-    """A condition a patient lives with: codes, home drugs (one of each list) and what it moves."""
+    """A condition a patient lives with: how notes name it, codes, home drugs (one of each list) and what it moves."""
 
+    said: str
     icd: tuple[str, ...]
     home: tuple[tuple[str, ...], ...] = ()
     usual: Mapping[str, Range] = {}

@@ -13,6 +13,9 @@ from tools.ehr.synth.stay import Stay
 from tools.ehr.synth.story import Variant
 
 INTENSIVE_CARE = "Medical Intensive Care Unit (MICU)"
+FRAIL_FROM = 65
+"""Age from which patients leave for a nursing facility now and then."""
+
 INCHES_PER_CM = 1 / 2.54
 POUNDS_PER_KG = 2.2046
 
@@ -43,7 +46,10 @@ def stay_rows(
     """Write everything administrative of one stay."""
     key = {"subject_id": person.subject_id, "hadm_id": stay.hadm_id}
     reason, visit = stay.plan.reason, stay.emergency
-    leaving = draw.weighted(catalog.demographics["discharge_location"])
+    frail = person.age(stay.admittime) >= FRAIL_FROM
+    leaving = draw.weighted(
+        catalog.demographics["discharge_location" if frail else "discharge_location_young"]
+    )
     if stay.exposure and stay.exposure.story.leaves_to:
         leaving = stay.exposure.story.leaves_to
     yield (

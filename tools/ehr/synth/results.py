@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.curves import Curve
-from tools.ehr.synth.derived import with_derived
+from tools.ehr.synth.derived import SOURCES, with_derived
 from tools.ehr.synth.draw import Draw
 from tools.ehr.synth.ids import Ids
 from tools.ehr.synth.person import Person
@@ -13,6 +13,8 @@ from tools.ehr.synth.rows import Row
 from tools.ehr.synth.sampling import Sampling
 
 Values = Mapping[str, float]
+Drawn = tuple[Sampling, Values]
+"""Blood drawn, and what it held."""
 
 
 def results(
@@ -28,7 +30,7 @@ def results(
     measured = {
         key: round(curves[key].value(day, draw), analyte.decimals)
         for key, analyte in catalog.analytes.items()
-        if key in curves
+        if key in curves and (key in wanted or key in SOURCES)
     }
     values = with_derived(catalog, draw, measured, 13 + person.number % 7)
     return {key: values[key] for key in catalog.analytes if key in wanted}
@@ -65,11 +67,28 @@ def lab_rows(
         )
 
 
+def written(analyte: Analyte, number: float) -> str:
+    """Write a value as the laboratory reports it."""
+    if analyte.below is not None and number < analyte.below:
+        return f"<{analyte.below:g}"
+    return f"{number:.{analyte.decimals}f}"
+
+
 def _reported(analyte: Analyte, sex: str, number: float) -> dict[str, object]:
     limits = analyte.limits(sex)
     reference = {"ref_range_lower": limits[0], "ref_range_upper": limits[1]} if limits else {}
-    if analyte.below is not None and number < analyte.below:
-        return {**reference, "value": f"<{analyte.below:g}", "comments": f"<{analyte.below:g}."}
-    abnormal = limits is not None and not limits[0] <= number <= limits[1]
-    text = f"{number:.{analyte.decimals}f}"
-    return {**reference, "value": text, "valuenum": number, "flag": "abnormal" if abnormal else None}
+    text = written(analyte, number)
+    if text.startswith("<"):
+        return {**reference, "value": text, "comments": f"{text}."}
+    return {
+        **reference,
+        "value": text,
+        "valuenum": number,
+        "flag": "abnormal" if is_abnormal(analyte, sex, number) else None,
+    }
+
+
+def is_abnormal(analyte: Analyte, sex: str, number: float) -> bool:
+    """Tell whether a value lies outside the reference range."""
+    limits = analyte.limits(sex)
+    return limits is not None and not limits[0] <= number <= limits[1]

@@ -86,7 +86,7 @@ class Given(Told):
     """A drug ordered in the story, one of ``one_of`` by turns. ``tested``: the drug the story is about.
 
     The order of a tested drug outlasts the index result by hours, or stops the day before it in a stopped variant.
-    ``administered``: what the administration record says of its doses.
+    ``administered``: what the administration record says of its doses. ``at_discharge``: it goes on at home.
     """
 
     one_of: tuple[str, ...] = Field(min_length=1)
@@ -97,6 +97,7 @@ class Given(Told):
     stop: Moment | None = None
     tested: bool = False
     home: bool = False
+    at_discharge: bool = False
     rates: tuple[float, ...] = ()
     administered: Literal["usual", "all", "half", "held", "not_given"] = "usual"
 
@@ -126,13 +127,13 @@ class Cultured(Told):
 
 
 class Imaged(Told):
-    """A radiology report. Words in {braces} are filled in: {age}, {sex}, {complaint}."""
+    """A radiology report. Words in {braces} are filled in: {who} ("___ year old woman") and {complaint}."""
 
     exam: str
     code: str
     taken: Moment = Moment(of="arrival", hours=(0.5, 2.0))
-    indication: str | None = None
-    technique: str | None = None
+    indication: str = "{who} with {complaint}"
+    technique: str = "Standard views"
     findings: str
     impression: str
 
@@ -146,9 +147,24 @@ class Transfused(Told):
 
 
 class Fact(Told):
-    """What the patient could tell and a note has written down. ``drug`` names the home drug an adherence is of."""
+    """What the patient could tell and notes have written down, a sentence without full stop.
 
-    kind: Literal["social", "function", "symptom", "adherence", "allergy", "followup"]
+    ``drug`` names the home drug an adherence is of. Symptoms are told in the summary of the story's own stay, all
+    others in every summary of the patient.
+    """
+
+    kind: Literal[
+        "living",
+        "work",
+        "function",
+        "tobacco",
+        "alcohol",
+        "social",
+        "symptom",
+        "adherence",
+        "allergy",
+        "followup",
+    ]
     text: str
     drug: str | None = None
 
