@@ -1,4 +1,4 @@
-"""A benchmark on disk: sessions, their gold, the plans they were made from, and the manifest that ties them together."""
+"""A benchmark on disk: sessions, their gold, their plans, and the manifest that ties them to a warehouse."""
 
 import hashlib
 from collections.abc import Sequence

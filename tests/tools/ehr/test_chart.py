@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from state.base import Cohort, InputError
+from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
 from tools.ehr.overlay import Overlay
 from tools.ehr.warehouse import Warehouse
@@ -109,25 +110,9 @@ def test_an_overlay_numbers_once_under_concurrency() -> None:
     assert len(set(made)) == 200
 
 
-def test_an_overlay_keeps_the_newest_version_of_what_it_changed() -> None:
-    overlay = Overlay()
-    overlay.create({"resourceType": "MedicationRequest", "status": "active"})
-    overlay.change({"resourceType": "MedicationRequest", "id": "rx-7", "status": "on-hold"})
-    overlay.change({"resourceType": "MedicationRequest", "id": "rx-7", "status": "stopped"})
-    overlay.change({"resourceType": "MedicationRequest", "id": "new-1", "status": "stopped"})
-    assert overlay.refs == ("MedicationRequest/new-1", "MedicationRequest/rx-7")
-    assert [order["status"] for order in overlay.created("MedicationRequest")] == ["stopped"]
-    assert {name: order["status"] for name, order in overlay.changed("MedicationRequest").items()} == {
-        "rx-7": "stopped"
-    }
-    assert Overlay(overlay.snapshot()).snapshot() == overlay.snapshot()
-    assert overlay.create({"resourceType": "Flag"})["id"] == "new-2"
-
-
-def test_a_twin_of_a_chart_has_its_rows_and_writes_of_its_own(warehouse: Warehouse) -> None:
-    chart = Chart(warehouse, 1, NOW)
-    chart.overlay.create({"resourceType": "Flag"})
-    twin = chart.with_overlay(Overlay())
-    assert twin.rows("hosp.admissions") is chart.rows("hosp.admissions")
-    assert twin.overlay.refs == ()
-    assert chart.overlay.refs == ("Flag/new-1",)
+def test_an_overlay_remembers_refused_writes(warehouse: Warehouse) -> None:
+    chart = Chart(warehouse, 1, NOW, overlay=Overlay())
+    refused = WriteRecord(tool="Flag.create", arguments={}, accepted=False, error="no")
+    chart.overlay.record(refused)
+    assert chart.overlay.writes == (refused,)
+    assert Chart(warehouse, 1, NOW).overlay.writes == ()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tools.ehr.synth.blood import Unit
 from tools.ehr.synth.orders import Ending, Order
 from tools.ehr.synth.person import HomeDrug, Person
 from tools.ehr.synth.radiology import Report
@@ -14,7 +15,7 @@ from tools.ehr.synth.story import Fact
 
 @dataclass(frozen=True)
 class Account:
-    """One stay: its home list, orders, results, reports and rows. ``discharge_location`` as hosp.admissions has it."""
+    """One stay: its home list, orders, results, reports, units of blood and rows."""
 
     person: Person
     stay: Stay
@@ -22,6 +23,7 @@ class Account:
     orders: tuple[Order, ...]
     drawn: tuple[Drawn, ...]
     reports: tuple[Report, ...]
+    units: tuple[Unit, ...]
     rows: tuple[Row, ...]
 
     @property

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw, at
-from tools.ehr.synth.orders import Order
+from tools.ehr.synth.orders import Ending, Order
 from tools.ehr.synth.person import Person
 from tools.ehr.synth.records import Infusion
 from tools.ehr.synth.rows import Row
@@ -111,6 +111,9 @@ def _infusion(draw: Draw, order: Order, infusion: Infusion, begin: datetime) -> 
         if charted < order.stop:
             yield Dose(order, time, charted, event, f"{rate:g}", infusion.kind)
         time += timedelta(hours=infusion.every_hours)
+    if order.ending is Ending.DISCONTINUED:
+        ended = order.stop - draw.minutes(1, 10)
+        yield Dose(order, ended, ended, "Stopped", None, infusion.kind)
 
 
 def emar_rows(

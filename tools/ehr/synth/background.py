@@ -58,5 +58,9 @@ def make_background(
         "family": draw.one(phrases.family),
         "allergies": told.get("allergy") or draw.weighted(allergies),
     }
-    own = {"his": "his" if sex == "M" else "her", "spouse": "wife" if sex == "M" else "husband"}
-    return Background(**{name: text.format(**own) for name, text in words.items()})
+    return Background(**{name: in_person(text, sex) for name, text in words.items()})
+
+
+def in_person(text: str, sex: str) -> str:
+    """Fill in {his} and {spouse}."""
+    return text.format(his="his" if sex == "M" else "her", spouse="wife" if sex == "M" else "husband")

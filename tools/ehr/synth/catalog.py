@@ -13,6 +13,7 @@ from state.base import Record
 from tools.ehr.synth.phrases import Phrases
 from tools.ehr.synth.records import (
     Analyte,
+    BloodProduct,
     Condition,
     Drug,
     Isolate,
@@ -45,6 +46,7 @@ class Catalog(Record):
     specimens: Mapping[str, Specimen]
     isolates: Mapping[str, Isolate]
     vitals: Mapping[str, Vital]
+    blood: Mapping[str, BloodProduct]
     icd: Mapping[str, str]
     procedures: Mapping[str, str]
     phrases: Phrases
@@ -58,8 +60,9 @@ class Catalog(Record):
         for name in SHARED:
             merged |= _read(folder / f"{name}.yaml")
         merged["phrases"] = _read(folder / "notes.yaml")
+        reasons: Any = merged["reasons"]
         merged["stories"] = [
-            {"scenario": scenario, **story}
+            {"scenario": scenario, **story, "reason": _named(story["reason"], reasons)}
             for scenario in SCENARIOS
             for story in _read(folder / "stories" / f"{scenario}.yaml")["stories"]
         ]
@@ -118,6 +121,7 @@ class Catalog(Record):
         _known("procedures", [reason.procedure for reason in reasons if reason.procedure], self.procedures)
         _known("specimens", [c.specimen for c in cultured], self.specimens)
         _known("specimens", [reason.culture for reason in reasons if reason.culture], self.specimens)
+        _known("blood products", [t.product for s in self.stories for t in s.transfusions], self.blood)
         _known("isolates", grown, self.isolates)
         _once("analytes and vitals", [*self.analytes, *self.vitals])
         _once("stories", [story.id for story in self.stories])
@@ -127,6 +131,14 @@ class Catalog(Record):
 def _read(file: Traversable) -> dict[str, Any]:
     read = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return dict(read)
+
+
+def _named(reason: object, reasons: Mapping[str, object]) -> object:
+    """Give the reason a story names, or the one it writes out."""
+    if isinstance(reason, str):
+        _known("reasons", [reason], reasons)
+        return reasons[reason]
+    return reason
 
 
 def _known(kind: str, names: Iterable[str], table: Mapping[str, object]) -> None:

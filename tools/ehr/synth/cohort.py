@@ -57,6 +57,10 @@ def dictionary_rows(catalog: Catalog, providers: tuple[str, ...]) -> Iterator[Ro
                 "param_type": "Numeric",
             },
         )
+    for product in catalog.blood.values():
+        item = {"itemid": product.itemid, "label": product.label, "abbreviation": product.abbreviation}
+        bought = {"category": "Blood Products/Colloids", "unitname": "mL", "param_type": "Solution"}
+        yield "icu.d_items", {**item, "linksto": "inputevents", **bought}
     for provider in providers:
         yield "hosp.provider", {"provider_id": provider}
 

@@ -1,5 +1,6 @@
 """The hospital course of a discharge summary: treatment, the results a story moved, and chronic conditions."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from tools.ehr.synth.account import Account
@@ -17,6 +18,11 @@ def course_of(catalog: Catalog, account: Account) -> list[str]:
     treated = _treatment(account)
     first = f"# {title}: cared for in {place}{stay.plan.reason.unit}."
     paragraphs = [f"{first} {treated}" if treated else first]
+    if account.units:
+        given = Counter(unit.product.replace("_", " ") for unit in account.units)
+        paragraphs.append(
+            "# Blood products: " + ", ".join(f"{n} x {name}" for name, n in given.items()) + "."
+        )
     if moved := list(_moved(catalog, account)):
         paragraphs.append("# Results followed: " + " ".join(moved))
     paragraphs += [

@@ -1,8 +1,9 @@
 """The intensive care unit: stays, charted vital signs and urine output."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from tools.ehr.synth.blood import Unit, blood_rows
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.curves import Curve
 from tools.ehr.synth.draw import Draw, at
@@ -14,14 +15,23 @@ from tools.ehr.synth.rows import Row
 from tools.ehr.synth.stay import Stay
 from tools.ehr.synth.vitals import vital_signs
 
+SOON = 8
+"""Minutes within which what is charted at the index moment is stored: before the results of its blood."""
+
 WEIGHED_AT = 6
 """Hour of the day of the daily weight."""
 
 
 def icu_rows(
-    catalog: Catalog, draw: Draw, person: Person, stay: Stay, curves: Mapping[str, Curve], ids: Ids
+    catalog: Catalog,
+    draw: Draw,
+    person: Person,
+    stay: Stay,
+    curves: Mapping[str, Curve],
+    units: Sequence[Unit],
+    ids: Ids,
 ) -> Iterator[Row]:
-    """Write the ICU stay of ``stay`` and its chart; nothing when there was none."""
+    """Write the ICU stay of ``stay``, its chart and its blood products; nothing when there was none."""
     if stay.icu is None:
         return
     caregiver = ids.next("caregiver")
@@ -39,13 +49,14 @@ def icu_rows(
         },
     )
     key["caregiver_id"] = caregiver
+    yield from blood_rows(catalog, draw, stay, units, ids, key)
     for time in _moments(stay, stay.icu):
         for name, value in _entries(catalog, draw, person, stay, stay.icu, curves, time).items():
             vital = catalog.vitals[name]
             charted = {
                 **key,
                 "charttime": time,
-                "storetime": time + draw.minutes(1, 40),
+                "storetime": time + draw.minutes(1, SOON if _is_index(stay, time) else 40),
                 "itemid": vital.itemid,
                 "valueuom": vital.unit,
             }
@@ -67,6 +78,10 @@ def _moments(stay: Stay, icu: Span) -> list[datetime]:
     return sorted(time for time in times if icu.start <= time <= icu.end)
 
 
+def _is_index(stay: Stay, time: datetime) -> bool:
+    return stay.index is not None and stay.index.charttime == time
+
+
 def _entries(
     catalog: Catalog,
     draw: Draw,
@@ -82,7 +97,7 @@ def _entries(
     values = {
         name: value
         for name, value in vital_signs(catalog, draw, curves, day).items()
-        if not on_the_hour or hour % catalog.vitals[name].every == 0
+        if _is_index(stay, time) or hour % catalog.vitals[name].every == 0
     }
     if on_the_hour:
         values["urine_output"] = round(max(0.0, curves["urine_output"].value(day, draw)))

@@ -42,6 +42,13 @@ def make_entries(draw: Draw, catalog: Catalog, account: Account) -> list[Entry]:
     for report in account.reports:
         subkind = films.get(report.exam.partition(" ")[0], "General Xray")
         entries.append(Entry(report.taken - draw.minutes(10, 35), stay.hadm_id, "Radiology", subkind))
+    for unit in account.units:
+        kind = catalog.blood[unit.product].order
+        entries.append(Entry(unit.start - draw.minutes(30, 90), stay.hadm_id, "Blood Bank", kind))
+    for asked in stay.exposure.story.requests if stay.exposure else ():
+        if stay.tells(asked):
+            time = stay.moment(draw, asked.start)
+            entries.append(Entry(time, stay.hadm_id, asked.type, asked.subtype))
     for order in account.orders:
         new = Entry(order.ordered, stay.hadm_id, "Medications", order=order)
         entries.append(new)

@@ -10,6 +10,7 @@ BLOCKS = {
     "specimen": (1, 2_000),
     "microevent": (1, 500),
     "micro_specimen": (1, 90),
+    "input": (1, 60),
     "caregiver": (1_000, 9),
 }
 """First number and numbers a patient."""

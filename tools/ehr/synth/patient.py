@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from tools.ehr.synth.account import Account
 from tools.ehr.synth.administrations import Dose, emar_rows, make_doses
+from tools.ehr.synth.blood import make_units
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.critical import icu_rows
 from tools.ehr.synth.cultures import culture_rows
@@ -31,7 +32,7 @@ def patient_rows(catalog: Catalog, seed: int, number: int, providers: tuple[str,
     plan = make_plan(catalog, seed, number)
     ids = Ids(number)
     person = make_person(catalog, seed, plan, number, ids.next("subject"))
-    stays = _stays(catalog, seed, person, plan, ids)
+    stays = make_stays(catalog, seed, person, plan, ids)
     yield patient_row(Draw(seed, number, "patient"), person, stays[-1])
     yield from _before(catalog, Draw(seed, number, "before"), person, ids, stays[0], providers)
     accounts = [_account(catalog, seed, person, ids, stay, providers) for stay in stays]
@@ -60,7 +61,8 @@ def _account(
     if stay.emergency:
         visit = Visit(stay.emergency, stay.plan.reason, stay.hadm_id, home, curves, stay.admittime)
         rows += visit_rows(catalog, rest, person, ids, visit)
-    rows += icu_rows(catalog, rest, person, stay, curves, ids)
+    units = make_units(catalog, draw("blood"), stay)
+    rows += icu_rows(catalog, rest, person, stay, curves, units, ids)
     rows += weighed_rows(rest, stay, person, curves)
     rows += culture_rows(catalog, rest, person, stay, ids, rest.one(providers))
     labs = draw("labs")
@@ -72,10 +74,10 @@ def _account(
         rows += lab_rows(catalog, person, ids, stay.hadm_id, sampling, values, labs.one(providers))
     orders = make_orders(catalog, draw("orders"), person, stay)
     reports = make_reports(catalog, draw("reports"), person, stay)
-    return Account(person, stay, home, tuple(orders), drawn, reports, tuple(rows))
+    return Account(person, stay, home, tuple(orders), drawn, reports, units, tuple(rows))
 
 
-def _stays(catalog: Catalog, seed: int, person: Person, plan: Plan, ids: Ids) -> list[Stay]:
+def make_stays(catalog: Catalog, seed: int, person: Person, plan: Plan, ids: Ids) -> list[Stay]:
     """Place the stays in order, weeks to months apart, the first in the anchor year."""
     draw = Draw(seed, person.number, "dates")
     day = datetime(person.anchor_year, 1, 1) + timedelta(days=draw.whole(0, 300))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from tools.ehr.synth.background import Background, make_background
+from tools.ehr.synth.background import Background, in_person, make_background
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.draw import Draw
 from tools.ehr.synth.plan import Plan
@@ -98,7 +98,11 @@ def make_person(catalog: Catalog, seed: int, plan: Plan, number: int, subject_id
             conditions=conditions,
             given=_classes_given(catalog, plan),
         ),
-        facts=tuple(fact for fact in story.facts if not fact.variants),
+        facts=tuple(
+            fact.model_copy(update={"text": in_person(fact.text, sex)})
+            for fact in story.facts
+            if not fact.variants
+        ),
     )
     kidneys = [c.egfr for c in (catalog.conditions[name] for name in conditions) if c.egfr]
     egfr = draw.between(min(kidneys) if kidneys else (68, 100 - 0.2 * age))

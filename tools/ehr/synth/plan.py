@@ -9,6 +9,7 @@ from tools.ehr.synth.records import Reason
 from tools.ehr.synth.story import Earlier, Story, Variant
 
 DAYS_BETWEEN = (25, 260)
+STOPPED_EARLY = 3
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def make_plan(catalog: Catalog, seed: int, number: int) -> Plan:
     turn, place = divmod(number, len(catalog.stories))
     story = catalog.stories[place]
     draw = Draw(seed, number, "plan")
-    rounds = _rounds(story)
+    rounds = _rounds(story, place)
     variants = rounds[turn % len(rounds)]
     before = [_earlier(catalog, stay) for stay in story.earlier]
     if not before and (story.facts or draw.chance(0.3)):
@@ -58,10 +59,14 @@ def make_plan(catalog: Catalog, seed: int, number: int) -> Plan:
     return Plan(story, turn, (*before, *played, *after))
 
 
-def _rounds(story: Story) -> Sequence[tuple[Variant, ...]]:
+def _rounds(story: Story, place: int) -> Sequence[tuple[Variant, ...]]:
+    """List the variants of each round; of every third tested drug the second round has the stopped one too."""
     happens = (Variant.POSITIVE, Variant.CONTROL) if story.control else (Variant.POSITIVE,)
-    rounds = [(Variant.NEAR_MISS, Variant.POSITIVE), happens]
-    return [*rounds, (Variant.STOPPED,)] if story.tested else rounds
+    if story.tested is None:
+        return (Variant.NEAR_MISS, Variant.POSITIVE), happens
+    if place % STOPPED_EARLY == 0:
+        happens = (Variant.STOPPED, *happens)
+    return (Variant.NEAR_MISS, Variant.POSITIVE), happens, (Variant.STOPPED,)
 
 
 def _plain(catalog: Catalog, draw: Draw) -> StayPlan:

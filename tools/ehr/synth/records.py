@@ -143,8 +143,20 @@ class Vital(Record):
     usual: Range | None = None
     wobble: float = 0
     within: Range | None = None
+    most: float | None = None
     every: int = 1
     decimals: int = 0
+
+
+class BloodProduct(Record):
+    """A unit of a blood product: icu.d_items entry, volume, running time, and poe.order_subtype of its order."""
+
+    itemid: int
+    label: str
+    abbreviation: str
+    ml: float
+    minutes: int
+    order: str
 
 
 class Specimen(Record):

@@ -141,8 +141,16 @@ class Imaged(Told):
 class Transfused(Told):
     """Units of a blood product: ordered from the blood bank, and charted as given in the ICU."""
 
-    product: Literal["red_cells", "platelets", "plasma"]
+    product: str
     units: int = 1
+    start: Moment = Moment()
+
+
+class Requested(Told):
+    """A request that is no drug, as hosp.poe has it: order_type and order_subtype."""
+
+    type: str
+    subtype: str
     start: Moment = Moment()
 
 
@@ -203,6 +211,7 @@ class Story(Record):
     cultures: tuple[Cultured, ...] = ()
     imaging: tuple[Imaged, ...] = ()
     transfusions: tuple[Transfused, ...] = ()
+    requests: tuple[Requested, ...] = ()
     facts: tuple[Fact, ...] = ()
     control: bool = True
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined, Template
 
 from tools.ehr.synth.account import Account
+from tools.ehr.synth.background import in_person
 from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.course import course_of
 from tools.ehr.synth.draw import Draw, at
@@ -92,7 +93,7 @@ def _history(catalog: Catalog, account: Account) -> str:
     person, reason = account.person, account.stay.plan.reason
     past = ", ".join(lowered(catalog.conditions[name].said) for name in person.conditions)
     she = "He" if person.sex == "M" else "She"
-    told = [f"{fact.text}." for fact in account.facts if fact.kind == "symptom"]
+    told = [f"{in_person(fact.text, person.sex)}." for fact in account.facts if fact.kind == "symptom"]
     told += [f"{fact.text}." for fact in person.facts if fact.kind == "adherence"]
     complaint = catalog.phrases.prose(reason.complaint)
     how = "for a planned operation" if reason.elective else f"with {complaint}"

@@ -17,7 +17,7 @@ def vital_signs(catalog: Catalog, draw: Draw, curves: Mapping[str, Curve], day: 
         if vital.usual is None or vital.linksto != "chartevents":
             continue
         value = round(curves[name].value(day, draw), vital.decimals)
-        values[name] = min(value, vital.within[1]) if vital.within else value
+        values[name] = value if vital.most is None else min(value, vital.most)
     values["nbp_diastolic"] = min(values["nbp_diastolic"], round(MOST_DIASTOLIC * values["nbp_systolic"]))
     values["nbp_mean"] = round((values["nbp_systolic"] + 2 * values["nbp_diastolic"]) / 3)
     return values
