@@ -23,6 +23,7 @@ from state.gold import (
 from state.outcome import Scored, Verdict
 from state.session import Implicitness, Session, TaskType
 from state.trajectory import WriteRecord
+from tools.clinical.judgements import load_judgements
 from tools.ehr.overlay import Overlay, Resource
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
@@ -111,9 +112,21 @@ def check_wording(session: Session, source: GoldSource) -> list[str]:
             if wording.implicit == wording.explicit:
                 faults.append(f"{where} leaves nothing unsaid")
             told = {analyte.id for analyte in source.vocabulary.analytes_in(wording.implicit)}
-            if source.match.lab.analyte in told:
+            if source.match.lab.analyte in told - named_by_rule(source, language):
                 faults.append(f"{where} implicit names the test it should leave to the dialogue")
     return faults
+
+
+def named_by_rule(source: GoldSource, language: Language) -> frozenset[str]:
+    """Name the tests that the rule's own words name: a question about "the sodium correction" cannot leave it out."""
+    rule = source.rule
+    words = [finding.ask.get(language, "") for finding in rule.trigger.also]
+    if language in rule.wording:
+        words.append(rule.wording[language].about)
+    if rule.judgement is not None:
+        question = load_judgements()[rule.judgement.question]
+        words += [question.short[language], *(answer.say[language] for answer in question.answers.values())]
+    return frozenset(a.id for word in words for a in source.vocabulary.analytes_in(word))
 
 
 def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], source: GoldSource) -> list[str]:

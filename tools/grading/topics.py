@@ -66,7 +66,8 @@ class Topic:
                 continue
             word = any_pattern(words)
             # 全血钙 is whole blood (全血) calcium, and its last two characters alone are blood calcium
-            before = any(re.search(rf"{word}[\s-]*$", text[:at], re.IGNORECASE) for at in (start, start + 1))
+            ends = (start, start + 1) if text[start] == "血" else (start,)
+            before = any(re.search(rf"{word}[\s-]*$", text[:at], re.IGNORECASE) for at in ends)
             after = rf"[\s,(]*(?:\b(?:in|of|from)\b)?\s*(?:the\s+)?{word}"
             after += r"(?!\s+(?!(?:is|was|were|level|of|at)\b)[A-Za-z])"
             if before or re.match(after, text[end:], re.IGNORECASE):
