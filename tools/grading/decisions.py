@@ -7,9 +7,9 @@ from functools import cached_property
 from state.gold import AvoidItem, Decision, DecisionItem
 from tools.grading.advice import Advice, Force, Reading, read
 from tools.grading.advice_words import Act
+from tools.grading.asides import Kind, Remark
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
-from tools.grading.remarks import Kind, Remark
 from tools.vocabulary import Vocabulary
 
 EXCLUDES: dict[Decision, frozenset[Decision]] = {
@@ -171,11 +171,8 @@ class _Hearing:
     @property
     def doubtful(self) -> list[Advice | Remark]:
         """Give all that may undo right advice."""
-        remarks = [
-            one
-            for one in self.reading.remarks
-            if one.kind is not Kind.APPROVES or Decision.CONTINUE in self.against
-        ]
+        going_on = Decision.CONTINUE in self.against
+        remarks = [one for one in self.reading.remarks if going_on or one.kind is not Kind.APPROVES]
         return [*self._opposing, *remarks]
 
     @property

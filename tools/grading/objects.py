@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
+from tools.grading.advice_words import Act, Phrase, Voice, pattern, remark, words
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about, about_each
 from tools.grading.names import Span
 
@@ -19,6 +20,8 @@ _ADJACENT = re.compile(
     r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*",
     re.IGNORECASE,
 )
+_EXCEPT = 40
+"""Characters before a drug in which "except for the" may stand."""
 _TURN = re.compile(r"[,;:()]|\bbut\b|\bwhile\b|\band\b|但|而")
 
 
@@ -39,13 +42,13 @@ class Place:
         if over:
             return _of_object(over)
         if self.phrase.voice is Voice.PASSIVE:
-            return self._of_passive()
+            return self._of_passive(drugs)
         if self._head(drugs):
             return About.TARGET
         if self._all_but():
             return About.OTHER
         if not self._following() and not self._object_may_be_drug():
-            return About.OTHER
+            return self._of_unknown(self._clause(), drugs)
         if self._of_others():
             return About.OTHER
         looks = (self._adjacent, self._subject) if self.phrase.voice is Voice.CHINESE else ()
@@ -59,23 +62,30 @@ class Place:
     def either(self) -> bool:
         """Tell whether the drug is one of two joined by "or"."""
         found = self._following() if self.phrase.voice is not Voice.PASSIVE else self._subject()
-        pairs = zip(found, found[1:], strict=False)
         return any(
             (left.drug == "") != (right.drug == "")
             and _OR.fullmatch(self.text[left.span.end : right.span.start]) is not None
-            for left, right in pairs
+            for left, right in pairwise(found)
         )
 
-    def _of_passive(self) -> About:
+    def _of_passive(self, drugs: Drugs) -> About:
         if self._of_others():
             return About.OTHER
         if found := self._subject():
             return _of_object(found)
-        if not self._subject_may_be_drug():
-            return About.OTHER
+        clause = _TURN.split(self.text[self.low : self.phrase.start])[-1]
+        if not no_subject(clause):
+            return self._of_unknown(clause, drugs)
         if found := [m for m in self._following() if self._joins(m)]:
             return _of_object(found)
         return self._carried()
+
+    def _of_unknown(self, clause: str, drugs: Drugs) -> About:
+        """Tell whether words that name no drug name something else, or may well be a way to name it."""
+        known = pattern("other_objects").search(clause) or remark("topics").search(clause)
+        named = any(m.drug != "" for m in self.mentions if m.span.start < self.high and m.span.end > self.low)
+        analyte = any(m.entry is not None for m in drugs.vocabulary.analyte_mentions(clause))
+        return About.OTHER if known or named or analyte else About.UNCLEAR
 
     def _joins(self, mention: DrugMention) -> bool:
         return (
@@ -111,11 +121,19 @@ class Place:
         """Give the drugs of the clause after the phrase, and those a list goes on with."""
         end = self.phrase.end + len(self._clause())
         found = self._kept(self.phrase.end, end)
+        if len(found) > 1 and found[0].drug != "":
+            found = [m for m in found if m.drug != "" or not self._beside(m)]
         for mention in self._kept(end, self.high):
             if not found or not _LIST_ON.fullmatch(self.text[found[-1].span.end : mention.span.start]):
                 break
             found.append(mention)
         return found
+
+    def _beside(self, mention: DrugMention) -> bool:
+        """Tell whether a drug stands beside the object only: "hold lisinopril with spironolactone on board"."""
+        return (
+            re.search(r"\bwith\s+(?:the\s+)?$", self.text[self.phrase.end : mention.span.start]) is not None
+        )
 
     def _adjacent(self) -> list[DrugMention]:
         found: list[DrugMention] = []
@@ -150,10 +168,6 @@ class Place:
         last = re.split(r"[,;:]|\band\b|\bbut\b|但|而|且|并", re.sub(r"\([^()]*\)", " ", between))
         return found if len(last) == 1 or no_subject(last[-1]) else []
 
-    def _subject_may_be_drug(self) -> bool:
-        clause = _TURN.split(self.text[self.low : self.phrase.start])[-1]
-        return no_subject(clause)
-
     def _kept(self, low: int, high: int) -> list[DrugMention]:
         return [
             mention
@@ -161,7 +175,7 @@ class Place:
             if low <= mention.span.start
             and mention.span.end <= high
             and not pattern("except_drug", after=r"\s*(?:the\s+)?$").search(
-                self.text[low : mention.span.start]
+                self.text[max(low, mention.span.start - _EXCEPT) : mention.span.start]
             )
         ]
 
@@ -203,11 +217,8 @@ class Place:
         if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
             return True
         stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        return (
-            word[:1].isdigit()
-            or (stands and not self._noun_follows(word, clause))
-            or bool(nouns.fullmatch(word))
-        )
+        amount = word[:1].isdigit() and not re.match(r"\W*[\d.,-]+\s*[\w/]+ of\b", clause)
+        return amount or (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
 
     def _noun_follows(self, word: str, clause: str) -> bool:
         """Tell whether "this", "next" or "all" goes on to name what is no drug."""
@@ -215,33 +226,6 @@ class Place:
             return False
         second = re.match(r"\W*[\w']+\s+([\w']+)", clause)
         return second is not None and second.group(1).lower() not in words("stands_for_drug", "follow")
-
-
-def cuts(text: str, phrases: Sequence[Phrase], mentions: Sequence[DrugMention]) -> list[tuple[int, int]]:
-    """Give for each phrase how far its drugs may stand: between two phrases the drugs are shared out."""
-    if not phrases:
-        return []
-    lows, highs = [0], []
-    for left, right in zip(phrases, phrases[1:], strict=False):
-        cut = _between(text, left, right, mentions)
-        highs.append(right.start if cut is None else cut)
-        lows.append(left.end if cut is None else cut)
-    return list(zip(lows, [*highs, len(text)], strict=True))
-
-
-def _between(text: str, left: Phrase, right: Phrase, mentions: Sequence[DrugMention]) -> int | None:
-    """Find where "hold A, and B should be continued" turns from the object of one to the subject of the other."""
-    inside = [m for m in mentions if left.end <= m.span.start and m.span.end <= right.start]
-    if left.voice is Voice.PASSIVE or right.voice is Voice.ACTIVE or right.voice is Voice.ADJACENT:
-        return None
-    if len(inside) < 2 or re.search(r"[,;:()]", text[inside[-1].span.end : right.start]):
-        return None
-    gaps = [
-        (mention.span.end, text[mention.span.end : after.span.start])
-        for mention, after in zip(inside, inside[1:], strict=False)
-    ]
-    with_comma = [at for at, gap in gaps if re.search(r"[,;]", gap)]
-    return with_comma[0] if with_comma else gaps[0][0]
 
 
 def adjacent(text: str, phrase: Phrase, mentions: Sequence[DrugMention]) -> bool:

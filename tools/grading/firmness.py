@@ -1,0 +1,77 @@
+"""How firm an act is: whether every word beside it is understood, and none of them puts it off or sets it aside."""
+
+import re
+from collections.abc import Sequence
+
+from tools.grading.acts import Heard
+from tools.grading.advice_words import Act, Voice, pattern, remark, words
+from tools.grading.cut import Cut
+from tools.grading.drug_mentions import Sense
+from tools.grading.segments import Segment, Turn
+
+_REACH = 80
+"""Characters around an act in which it can be put off."""
+_LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
+
+
+def is_firm(one: Heard, cut: Cut) -> bool:
+    """Tell whether an act is advised plainly and for now."""
+    at = next((i for i, segment in enumerate(cut.segments) if segment.holds(one.phrase.start)), None)
+    if at is None:
+        return False
+    segment, text = cut.segments[at], cut.sentence.text
+    before, after = text[segment.start : one.phrase.start], text[one.phrase.end : segment.end]
+    if cut.strange(segment) or _set_aside(one, before, text[one.phrase.start : one.phrase.end], after):
+        return False
+    if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
+        return False
+    return at + 1 == len(cut.segments) or _lasts(one, text, cut.segments[at + 1])
+
+
+def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
+    if pattern("deferred").search(before[-_REACH:] + said + after[:_REACH]):
+        return True
+    if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before[-_REACH:]):
+        return True
+    if one.phrase.voice is Voice.PASSIVE and pattern("unsure", "passive", after=r"\s*$").search(
+        before[-_REACH:]
+    ):
+        return True
+    if pattern("unsure", "act").fullmatch(said + after.rstrip(" .!")):
+        return True
+    kept = one.phrase.act is Act.HOLD and pattern("unsure", "hold").search(after)
+    return bool(kept or pattern("unsure", "after").search(remark("bounds").sub(" ", after[:_REACH])))
+
+
+def _lasts(one: Heard, text: str, following: Segment) -> bool:
+    """Tell whether what follows an act lets it stand: it lasts until a result, not until the next hour."""
+    opener = following.opener
+    if opener in words("deferring", of="remarks") or (opener == "before" and one.phrase.act is Act.HOLD):
+        return False
+    if following.turn is not Turn.UNTIL:
+        return True
+    until = text[following.start : following.end]
+    return bool(remark("until_result").search(until)) and not remark("until_soon").search(until)
+
+
+def _headed_off(text: str, segment: Segment, before: Sequence[Segment]) -> bool:
+    """Tell whether a heading sets the advice aside: "not recommended: hold it"."""
+    if segment.opener != ":" or not before:
+        return False
+    heading = text[before[-1].start : before[-1].end]
+    return bool(pattern("unsure", "heading").search(heading)) and not remark("opposes").search(heading)
+
+
+def _with_another(one: Heard, cut: Cut) -> bool:
+    """Tell whether the drug is to be replaced with another one."""
+    if one.phrase.act not in (Act.REPLACE, Act.GIVE):
+        return False
+    following = [m for m in cut.sentence.mentions if m.span.start >= one.phrase.end]
+    for at, mention in enumerate(following):
+        if mention.drug == "":
+            continue
+        between = cut.sentence.text[one.phrase.end : mention.span.start]
+        given = any(m.drug == "" and m.sense is Sense.DRUG for m in following[1:at])
+        if re.search(r"\b(?:with|by)\b(?:(?! and )[^,;:])*$", between) and not given:
+            return True
+    return False
