@@ -1,42 +1,58 @@
-"""Every rule can be worded, in every way a turn may be asked."""
+"""Every rule has its words in both languages, and they give nothing away."""
+
+from itertools import product
 
 import pytest
 
-from agents.physician import implicitness_on_offer, question_key
 from state.base import Language
-from state.knowledge import OrderAction, Rule
-from state.plan import TurnKind
-from state.session import Implicitness, Scenario
+from state.knowledge import Rule
+from tools.clinical.judgements import load_judgements
 from tools.clinical.rules import load_rules
 from tools.vocabulary import Vocabulary
-from tools.wording import load_wordings
+from tools.wording import load_turn_wordings
 
-RULES = load_rules(Scenario.MED_SAFETY)
-WORDINGS = load_wordings(Scenario.MED_SAFETY, Language.EN)
-
-
-def test_bearings_and_rules_are_the_same_set() -> None:
-    assert set(WORDINGS.bearing) == {rule.id for rule in RULES}
+RULES = load_rules()
+ASKED = {"given", "culture", "condition", "order", "home_medication"}
+"""Findings that are asked for in the rule's own words."""
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_bearing_names_neither_drug_nor_test(rule: Rule) -> None:
+@pytest.mark.parametrize(("rule", "language"), list(product(RULES, Language)), ids=str)
+def test_a_rule_is_worded_and_gives_nothing_away(rule: Rule, language: Language) -> None:
     vocabulary = Vocabulary.load()
-    bearing = WORDINGS.bearing[rule.id]
-    assert vocabulary.ingredients_in(bearing) == ()
-    assert rule.trigger.lab.analyte not in {analyte.id for analyte in vocabulary.analytes_in(bearing)}
+    wording = rule.wording[language]
+    words = [wording.about]
+    if rule.trigger.order is not None:
+        assert wording.bearing
+        words.append(wording.bearing)
+        lab = rule.trigger.lab.analyte
+        assert lab not in {analyte.id for analyte in vocabulary.analytes_in(wording.bearing)}
+    words += [f.ask[language] for f in rule.trigger.also if f.kind in ASKED and not f.absent]
+    for word in words:
+        assert vocabulary.ingredients_in(word) == (), word
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_every_kind_of_question_is_on_offer(rule: Rule) -> None:
-    write = TurnKind.WRITE_ORDER if isinstance(rule.action, OrderAction) else TurnKind.RAISE_FLAG
-    assert implicitness_on_offer(TurnKind.LAB_LATEST, rule) == (Implicitness.EXPLICIT,)
-    for kind in (TurnKind.ORDER_BEARING, TurnKind.TREND_AND_ORDER, TurnKind.DECISION, write):
-        offered = implicitness_on_offer(kind, rule)
-        assert len(offered) >= 2
-        assert Implicitness.EXPLICIT not in offered
+@pytest.mark.parametrize("language", Language)
+def test_both_languages_have_the_same_questions_and_answers(language: Language) -> None:
+    english, other = load_turn_wordings(Language.EN), load_turn_wordings(language)
+    assert {key: {v["implicitness"] for v in variants} for key, variants in other.questions.items()} == {
+        key: {v["implicitness"] for v in variants} for key, variants in english.questions.items()
+    }
+    for name in (
+        "answers",
+        "asks",
+        "rests_on",
+        "decisions",
+        "routes",
+        "frequencies",
+        "fractions",
+        "directions",
+    ):
+        assert set(getattr(other, name)) == set(getattr(english, name)), name
 
 
-def test_every_question_of_the_file_is_used() -> None:
-    used = {question_key(kind, rule) for rule in RULES for kind in TurnKind}
-    assert set(WORDINGS.questions) <= used
+@pytest.mark.parametrize("language", Language)
+def test_a_judgement_s_sentence_holds_one_of_its_names_and_none_of_another_answer(language: Language) -> None:
+    for question in load_judgements().values():
+        for answer_id, answer in question.answers.items():
+            said = answer.say[language].lower()
+            assert any(name.lower() in said for name in answer.names[language]), (question.id, answer_id)

@@ -1,42 +1,25 @@
 """The checkers of generation: what is sound passes, and each planted fault is caught with its reason."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from made import LOOKUP, REASON, WRITE, Made, make
 
 from agents.checkers import check_gold, check_wording
-from agents.physician import word_turns
-from agents.planner import plan_session
 from graphs.embedded import SEED
 from graphs.workshop import Workshop
 from state.base import Language
-from state.gold import GoldSession, GoldTurn, RubricItem, ToolCall, ValueItem
-from state.plan import SessionPlan
-from state.session import Scenario, Session
+from state.gold import GoldTurn, RubricItem, ToolCall, ValueItem
+from state.session import Scenario
 from tools.ehr.warehouse import Warehouse
-from tools.gold import GoldSource, derive_gold
 
 
-@dataclass(frozen=True)
-class Made:
-    """A session as generation makes it."""
-
-    workshop: Workshop
-    plan: SessionPlan
-    session: Session
-    gold: GoldSession
-
-    def source(self) -> GoldSource:
-        return self.workshop.source(self.plan.match)
-
-    def faults(self, index: int, change: Callable[[GoldTurn], GoldTurn]) -> list[str]:
-        """Check the gold with one turn changed."""
-        turns = tuple(change(turn) if turn.index == index else turn for turn in self.gold.turns)
-        return check_gold(
-            self.plan, self.session, self.gold.model_copy(update={"turns": turns}), self.source()
-        )
+def faults_of(made: Made, index: int, change: Callable[[GoldTurn], GoldTurn]) -> list[str]:
+    """Check the gold with one turn changed."""
+    turns = tuple(change(turn) if turn.index == index else turn for turn in made.gold.turns)
+    gold = made.gold.model_copy(update={"turns": turns})
+    return check_gold(made.session, gold, made.drafts, made.source())
 
 
 @pytest.fixture(
@@ -45,19 +28,7 @@ class Made:
 def made(request: pytest.FixtureRequest, warehouse: Warehouse) -> Made:
     """Make a session that ends in a flag, and one that ends in an order."""
     workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
-    match = next(m for m in workshop.candidates if m.rule_id == request.param)
-    plan = plan_session(workshop.source(match), workshop.seed, place=0)
-    session = Session(
-        session_id=plan.session_id,
-        scenario=plan.scenario,
-        tier=plan.tier,
-        cohort=warehouse.cohort,
-        subject_id=match.subject_id,
-        hadm_id=match.hadm_id,
-        as_of=match.as_of,
-        turns=word_turns(plan, workshop.rule(match)),
-    )
-    return Made(workshop, plan, session, derive_gold(plan, workshop.source(match)))
+    return make(workshop, request.param, (LOOKUP, LOOKUP, REASON, WRITE))
 
 
 def with_argument(name: str, value: Any) -> Callable[[GoldTurn], GoldTurn]:
@@ -79,7 +50,7 @@ def with_items(**changes: Any) -> Callable[[GoldTurn], GoldTurn]:
 
 def test_what_is_sound_passes(made: Made) -> None:
     assert check_wording(made.session, made.source()) == []
-    assert made.faults(0, lambda turn: turn) == []
+    assert faults_of(made, 0, lambda turn: turn) == []
 
 
 @pytest.mark.parametrize(
@@ -94,8 +65,8 @@ def test_what_is_sound_passes(made: Made) -> None:
         (0, with_items(tolerance=1e6), "t0-value is met by an answer made wrong"),
         (
             2,
-            lambda turn: turn.model_copy(update={"answer": {Language.EN: ""}}),
-            "gold does not meet t2-decision",
+            lambda turn: turn.model_copy(update={"answer": dict.fromkeys(turn.answer, "")}),
+            "gold does not meet t2-conclusion",
         ),
         (
             3,
@@ -108,7 +79,7 @@ def test_what_is_sound_passes(made: Made) -> None:
 def test_a_planted_fault_of_gold_is_caught(
     made: Made, index: int, change: Callable[[GoldTurn], GoldTurn], reason: str
 ) -> None:
-    faults = made.faults(index, change)
+    faults = faults_of(made, index, change)
     assert any(reason in fault for fault in faults), faults
 
 
@@ -132,7 +103,9 @@ def test_a_planted_fault_of_wording_is_caught(
     wording = turn.wording[Language.EN]
     spoiled = wording.model_copy(update={form: f"{getattr(wording, form)} {told}"})
     turns = tuple(
-        turn.model_copy(update={"wording": {Language.EN: spoiled}}) if turn.index == index else turn
+        turn.model_copy(update={"wording": {**turn.wording, Language.EN: spoiled}})
+        if turn.index == index
+        else turn
         for turn in made.session.turns
     )
     faults = check_wording(made.session.model_copy(update={"turns": turns}), made.source())
@@ -145,7 +118,7 @@ def test_an_implicit_form_that_leaves_nothing_unsaid_is_caught(made: Made) -> No
     same = wording.model_copy(update={"implicit": wording.explicit})
     turns = (
         made.session.turns[0],
-        turn.model_copy(update={"wording": {Language.EN: same}}),
+        turn.model_copy(update={"wording": {**turn.wording, Language.EN: same}}),
         *made.session.turns[2:],
     )
     faults = check_wording(made.session.model_copy(update={"turns": turns}), made.source())

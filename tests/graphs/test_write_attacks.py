@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from made import GATHER, LOOKUP, REASON, WRITE, slot_of
 
 from agents.checkers import PASS_MARK, replay
 from agents.planner import plan_session
@@ -19,8 +20,8 @@ from state.outcome import Scored
 from state.session import Scenario
 from tools.ehr.overlay import Overlay
 from tools.ehr.warehouse import Warehouse
-from tools.gold import GoldSource, derive_gold
-from tools.gold.facts import Facts
+from tools.gold import GoldSource, derive_gold, drafts_of
+from tools.gold.turns import Story
 from tools.grading import TurnEvidence, decide_turn, score_turn
 
 GROUPS: list[dict[str, Any]] = yaml.safe_load(
@@ -63,9 +64,11 @@ def asked(warehouse: Warehouse) -> Callable[[str], Asked]:
             source
             for match in workshop.candidates
             if match.rule_id == rule and not match.control and match.orders[0].ingredient == INGREDIENT[rule]
-            if len((source := workshop.source(match)).other_active_drugs) >= ENOUGH_OTHERS
+            if len(others_of(source := workshop.source(match))) >= ENOUGH_OTHERS
         )
-        gold = derive_gold(plan_session(source, SEED, place=0), source)
+        slot = slot_of((LOOKUP, GATHER, REASON, WRITE), source.rule.tier)
+        plan = plan_session(source, slot, SEED)
+        gold = derive_gold(plan, source, drafts_of(plan, source), workshop.languages)
         shown = {ref for turn in gold.turns[:-1] for ref in replay(turn.calls, source.toolset).shown}
         bound = {order.ref for order in source.match.orders}
         other = min(ref for ref in shown - bound if ref.startswith("MedicationRequest/"))
@@ -74,17 +77,24 @@ def asked(warehouse: Warehouse) -> Callable[[str], Asked]:
     return make
 
 
+def others_of(source: GoldSource) -> list[str]:
+    """Name the other active drugs."""
+    order = source.rule.trigger.order
+    return [names[0] for names in source.other_drugs(order.ingredients if order else ())]
+
+
 def words_of(source: GoldSource) -> dict[str, str]:
-    facts, order = Facts.of(source), source.match.orders[0]
-    others = [names[0] for names in source.other_active_drugs]
+    latest, order = Story(source).key.latest, source.match.orders[0]
+    egfr = source.match.lab.derived_value
+    others = others_of(source)
     half = (order.dose_value or 0) / 2
     doses = {"dose": half, "twice": half * 2, "half": half / 2, "tenth": half / 10, "hundredth": half / 100}
     return {
         **{name: f"{dose:g}" for name, dose in doses.items()},
         "grams": f"{half / 1000:g}",
-        "value": f"{facts.value:g}",
-        "time": f"{facts.time:%Y-%m-%d %H:%M}",
-        "egfr": f"{facts.egfr:.0f}" if facts.egfr is not None else "",
+        "value": f"{latest.value:g}",
+        "time": f"{latest.time:%Y-%m-%d %H:%M}",
+        "egfr": f"{egfr:.0f}" if egfr is not None else "",
         "three": ", ".join(others[:3]),
         "others": ", ".join(others[:ENOUGH_OTHERS]),
         "endless": "x" * 2_001,

@@ -1,0 +1,101 @@
+"""Matches are cast for slots evenly over what they conclude, over rules and over patients."""
+
+from collections import Counter
+from datetime import datetime
+
+from agents.arcs import ARCS, all_slots
+from agents.casting import Casting, shuffled
+from state.knowledge import BoundLab, BoundOrder, RuleMatch
+from state.session import Scenario, TaskType
+from tools.clinical.rules import load_rules
+
+NOW = datetime(2150, 1, 2, 8)
+RULES = {rule.id: rule for rule in load_rules(Scenario.MED_SAFETY)}
+HOLD, HOLD_TOO, REDUCE = "ras_inhibitor_hyperkalemia", "warfarin_high_inr", "metformin_egfr_30_to_44"
+
+
+def match(rule_id: str, subject_id: int, *, control: bool = False) -> RuleMatch:
+    lab = BoundLab(
+        ref="Observation/lab-1",
+        analyte="potassium",
+        label="Potassium",
+        value=6.1,
+        unit="mEq/L",
+        charttime=NOW,
+        storetime=NOW,
+    )
+    order = BoundOrder(
+        ref="MedicationRequest/rx-1",
+        ingredient="lisinopril",
+        drug="Lisinopril",
+        dose_value=10,
+        dose_unit="mg",
+        route="PO",
+        frequency="DAILY",
+        starttime=NOW,
+    )
+    return RuleMatch(
+        rule_id=rule_id,
+        control=control,
+        subject_id=subject_id,
+        hadm_id=subject_id * 10,
+        as_of=NOW,
+        lab=lab,
+        orders=(order,),
+    )
+
+
+MATCHES = shuffled(
+    [match(HOLD, n) for n in range(1, 9)]
+    + [match(HOLD_TOO, n) for n in range(1, 9)]
+    + [match(HOLD, n, control=True) for n in range(20, 28)]
+    + [match(REDUCE, n) for n in range(40, 48)],
+    seed=3,
+)
+SLOTS = tuple(s for s in all_slots((Scenario.MED_SAFETY,), seed=3) if s.tier < 3)[:24]
+
+
+def cast() -> list[tuple[int, int]]:
+    return Casting(SLOTS, MATCHES, RULES).deal([], [])
+
+
+def test_a_slot_gets_a_match_of_its_tier_and_no_control_is_to_be_written() -> None:
+    for slot, candidate in cast():
+        found = MATCHES[candidate]
+        assert RULES[found.rule_id].tier == SLOTS[slot].tier
+        if ARCS[SLOTS[slot].arc - 1].tasks[-1] is TaskType.WRITE:
+            assert not found.control
+
+
+def test_conclusions_take_turns() -> None:
+    concluded = Counter(
+        "continue" if MATCHES[candidate].control else RULES[MATCHES[candidate].rule_id].decision
+        for slot, candidate in cast()
+        if SLOTS[slot].tier == 1
+    )
+    assert max(concluded.values()) - min(concluded.values()) <= 2, concluded
+
+
+def test_patients_and_matches_are_not_repeated_while_others_are_left() -> None:
+    used = Counter(candidate for _, candidate in cast())
+    assert max(used.values()) == 1
+
+
+def test_what_failed_is_not_tried_again_and_what_is_filled_is_left() -> None:
+    first = cast()
+    again = Casting(SLOTS, MATCHES, RULES).deal(first[1:], first[:1])
+    assert [slot for slot, _ in again] == [first[0][0]]
+    assert again[0] != first[0]
+
+
+def test_a_match_never_tells_the_same_arc_twice() -> None:
+    few = MATCHES[:2]
+    dealt = Casting(SLOTS, few, RULES).deal([], [])
+    told = [(SLOTS[slot].arc, candidate) for slot, candidate in dealt]
+    assert len(set(told)) == len(told)
+
+
+def test_the_order_is_the_seed_s() -> None:
+    ids = [(m.rule_id, m.control, m.subject_id) for m in MATCHES]
+    assert sorted(ids) == sorted((m.rule_id, m.control, m.subject_id) for m in shuffled(MATCHES, 4))
+    assert [(m.rule_id, m.control, m.subject_id) for m in shuffled(MATCHES, 4)] != ids
