@@ -47,6 +47,10 @@ CALLS: dict[str, Call] = {
         "MedicationRequest.create",
         {"medication": "furosemide", "dose": "40 mg", "route": "IV", "frequency": "BID"},
     ),
+    "MedicationRequest.patch": (
+        "MedicationRequest.patch",
+        {"_id": "new-1", "status": "on-hold", "reason": "potassium 2.8"},
+    ),
     "ServiceRequest.create": ("ServiceRequest.create", {"service_type": "CT head", "priority": "asap"}),
     "Flag.create": ("Flag.create", {"category": "safety", "code": "Watch", "detail": "Watch it"}),
 }

@@ -1,14 +1,15 @@
 """Orders and flags put to real gold: the right ones pass whole in any words, the wrong ones pass no turn."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 import yaml
 from made import GATHER, LOOKUP, REASON, WRITE, slot_of
+from pydantic import Field, TypeAdapter
 
 from agents.checkers import PASS_MARK, replay
 from agents.planner import plan_session
@@ -16,23 +17,27 @@ from graphs.embedded import SEED
 from graphs.workshop import Workshop
 from state.base import Language, ResourceRef
 from state.gold import GoldTurn
+from state.knowledge import ServiceAction, StopAction
 from state.outcome import Scored
 from state.session import Scenario
 from tools.ehr.overlay import Overlay
 from tools.ehr.warehouse import Warehouse
 from tools.gold import GoldSource, derive_gold, drafts_of
 from tools.gold.turns import Story
+from tools.gold.writes import write_draft
 from tools.grading import TurnEvidence, decide_turn, score_turn
 
 GROUPS: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "write_attacks.yaml").read_text("utf-8")
 )
 CASES = [
-    pytest.param(group["rule"], *case, id=f"{group['rule']}-{case[1]}")
-    for group in GROUPS
+    pytest.param(at, *(*case, None)[:4], id=f"{group['rule']}-{at}-{case[1]}")
+    for at, group in enumerate(GROUPS)
     for case in group["cases"]
 ]
-INGREDIENT = {group["rule"]: group["ingredient"] for group in GROUPS}
+ACTIONS: TypeAdapter[StopAction | ServiceAction] = TypeAdapter(
+    Annotated[StopAction | ServiceAction, Field(discriminator="tool")]
+)
 TOOLS = {
     "order": "MedicationRequest.create",
     "flag": "Flag.create",
@@ -50,20 +55,21 @@ class Asked:
     turn: GoldTurn
     shown: frozenset[ResourceRef]
     words: dict[str, str]
-    other: ResourceRef
+    others: list[ResourceRef]
 
 
 @pytest.fixture(scope="module")
-def asked(warehouse: Warehouse) -> Callable[[str], Asked]:
-    """Give the last turn of a session of a rule, on a patient with other drugs enough."""
+def asked(warehouse: Warehouse) -> Callable[[int], Asked]:
+    """Give the last turn of a session of a group's rule, on a patient with other drugs enough."""
     workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
 
     @cache
-    def make(rule: str) -> Asked:
+    def make(group: int) -> Asked:
+        rule, ingredient = GROUPS[group]["rule"], GROUPS[group]["ingredient"]
         source = next(
             source
             for match in workshop.candidates
-            if match.rule_id == rule and not match.control and match.orders[0].ingredient == INGREDIENT[rule]
+            if match.rule_id == rule and not match.control and match.orders[0].ingredient == ingredient
             if len(others_of(source := workshop.source(match))) >= ENOUGH_OTHERS
         )
         slot = slot_of((LOOKUP, GATHER, REASON, WRITE), source.rule.tier)
@@ -71,8 +77,11 @@ def asked(warehouse: Warehouse) -> Callable[[str], Asked]:
         gold = derive_gold(plan, source, drafts_of(plan, source), workshop.languages)
         shown = {ref for turn in gold.turns[:-1] for ref in replay(turn.calls, source.toolset).shown}
         bound = {order.ref for order in source.match.orders}
-        other = min(ref for ref in shown - bound if ref.startswith("MedicationRequest/"))
-        return Asked(source, gold.turns[-1], frozenset(shown), words_of(source), other)
+        others = sorted(ref for ref in shown - bound if ref.startswith("MedicationRequest/"))
+        turn = gold.turns[-1]
+        if "action" in GROUPS[group]:
+            turn = acting(source, ACTIONS.validate_python(GROUPS[group]["action"]))
+        return Asked(source, turn, frozenset(shown), words_of(source), others)
 
     return make
 
@@ -81,6 +90,13 @@ def others_of(source: GoldSource) -> list[str]:
     """Name the other active drugs."""
     order = source.rule.trigger.order
     return [names[0] for names in source.other_drugs(order.ingredients if order else ())]
+
+
+def acting(source: GoldSource, action: StopAction | ServiceAction) -> GoldTurn:
+    """Give the gold of a turn that the rule would end in if it recommended this."""
+    other = replace(source, rule=source.rule.model_copy(update={"action": action}))
+    drafted = write_draft(other, Story(other).key, "t3")
+    return GoldTurn(index=3, calls=drafted.calls, answer={Language.EN: "Done."}, rubric=drafted.rubric)
 
 
 def words_of(source: GoldSource) -> dict[str, str]:
@@ -105,7 +121,9 @@ def evidence(asked: Asked, calls: list[dict[str, dict[str, Any]]], unseen: str |
     """Run the calls where the last turn begins."""
     source, gold = asked.source, asked.turn.calls[-1]
     tools = source.toolset.with_overlay(Overlay())
-    refs = {"$order": source.match.orders[0].ref, "$other": asked.other}
+    order = source.match.orders[0].ref
+    refs = {"$order": order, "$bare": order.partition("/")[2]}
+    refs |= {"$other": asked.others[0], "$other2": asked.others[1]}
     hidden = {
         None: frozenset(),
         "blind": asked.shown,
@@ -116,12 +134,13 @@ def evidence(asked: Asked, calls: list[dict[str, dict[str, Any]]], unseen: str |
     for call in calls:
         ((kind, changes),) = call.items()
         arguments: dict[str, Any] = {"subject_id": source.match.subject_id}
-        if gold.tool == TOOLS[kind]:
+        if kind == "stop":
+            arguments |= {"status": "stopped", "reason": "as the result says"}
+        elif gold.tool == TOOLS[kind]:
             arguments |= gold.arguments
         for name, value in changes.items():
-            arguments[name] = (
-                refs.get(value) or value.format(**asked.words) if isinstance(value, str) else value
-            )
+            filled = value.format(**asked.words) if isinstance(value, str) else value
+            arguments[name] = refs.get(value, filled) if isinstance(value, str) else filled
         results.append(tools.call(TOOLS[kind], arguments))
     return TurnEvidence(
         question="Then do so.",
@@ -134,25 +153,28 @@ def evidence(asked: Asked, calls: list[dict[str, dict[str, Any]]], unseen: str |
     )
 
 
-@pytest.mark.parametrize(
-    ("rule", "wanted", "label", "calls", "unseen"),
-    [pytest.param(*(*case.values, None)[:5], id=case.id) for case in CASES],
-)
+@pytest.mark.parametrize(("group", "wanted", "label", "calls", "unseen"), CASES)
 def test_a_write_turn(
-    asked: Callable[[str], Asked], rule: str, wanted: str, label: str, calls: list[Any], unseen: str | None
+    asked: Callable[[int], Asked], group: int, wanted: str, label: str, calls: list[Any], unseen: str | None
 ) -> None:
-    made = asked(rule)
+    made = asked(group)
     verdicts = decide_turn(made.turn, evidence(made, calls, unseen), made.source.vocabulary)
     outcome = score_turn(verdicts)
     assert isinstance(outcome, Scored)
-    if wanted == "pass":
-        assert outcome.score == 1.0, [v for v in verdicts if v.verdict != "met"]
-    else:
-        assert outcome.score < PASS_MARK
+    right = {"pass": outcome.score == 1.0, "part": outcome.score < 1.0, "fail": outcome.score < PASS_MARK}
+    assert right[wanted], [verdict for verdict in verdicts if verdict.verdict != "met"]
+
+
+def test_gold_of_every_group_passes_and_rests_on_the_real_tools(asked: Callable[[int], Asked]) -> None:
+    for group in range(len(GROUPS)):
+        made = asked(group)
+        (call,) = made.turn.calls
+        result = made.source.toolset.with_overlay(Overlay()).call(call.tool, call.arguments)
+        assert result.ok, result.text
 
 
 def test_the_table_is_large_and_even() -> None:
     wanted = [case.values[1] for case in CASES]
-    assert len(wanted) >= 200
-    assert wanted.count("pass") >= 70
-    assert wanted.count("fail") >= 120
+    assert len(wanted) >= 250
+    assert wanted.count("pass") >= 90
+    assert wanted.count("fail") >= 150

@@ -16,7 +16,7 @@ _PRN_FIRST = re.compile(r"^(?:必要时|按需|prn )\s*")
 _MEALS = re.compile(r"\s*(?:\b(?:with|w) (?:meals?|food)|随餐|餐中)\s*$")
 _EVERY = (
     (re.compile(rf"(?:q|every) ?{_COUNT} ?(?:h|hr|hrs|hour|hours)"), "H"),
-    (re.compile(rf"每隔?{_HANZI_COUNT}个?小时(?:[1一]次)?"), "H"),
+    (re.compile(rf"每隔?{_HANZI_COUNT} ?(?:个?小时|h)(?:[1一]次)?"), "H"),
     (re.compile(rf"(?:q|every) ?{_COUNT} ?(?:min|mins|minute|minutes)"), "MIN"),
     (re.compile(rf"每隔?{_HANZI_COUNT}分钟(?:[1一]次)?"), "MIN"),
 )

@@ -3,6 +3,7 @@
 import difflib
 import hashlib
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from tools.vocabulary.schedule import WordTable, parse_frequency, says_as_needed
 from tools.vocabulary.services import Service, Services
 
 _ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\s*([^()（）]+)[(（]([^()（）]+)[)）]\s*")
 _FILES = ("analytes", "drugs", "loinc", "routes", "frequencies", "units", "services", "conditions")
 LIKE, SHARED_WORD = 0.5, 0.3
 """How like a name must be to be suggested (1 is equal), and what a whole word in common adds to that."""
@@ -181,8 +183,8 @@ class Vocabulary:
         return self._services.find(plain, [test for test in self.analyte_mentions(plain) if test.entry])
 
     def route(self, text: str) -> str | None:
-        """Give MIMIC-IV's code of a route. PO/NG (by mouth or tube) is taken as PO."""
-        return self._routes.get(_ROUTE_PHRASE.sub(r"\1", text.strip()))
+        """Give MIMIC-IV's code of a route. PO/NG (by mouth or tube) is taken as PO, and so is "oral (PO)"."""
+        return _agreed(text, lambda words: self._routes.get(_ROUTE_PHRASE.sub(r"\1", words.strip())))
 
     def duration_days(self, text: str) -> int | None:
         """Read a number of days: ``7``, ``7 days``, ``two weeks``, ``一周``; None for anything else."""
@@ -194,7 +196,7 @@ class Vocabulary:
 
     def frequency(self, text: str) -> str | None:
         """Give the canonical code of a schedule; ``schedule.parse_frequency`` lists what is taken as equal."""
-        return parse_frequency(text, self._frequencies)
+        return _agreed(text, lambda words: parse_frequency(words, self._frequencies))
 
     def _add_levels(self) -> None:
         """Let a drug's level be known by each of its names: "Dilantin level" is that of phenytoin."""
@@ -232,6 +234,15 @@ def _likeness(wanted: str, words: list[str], at_least: float) -> float:
         if matcher.real_quick_ratio() >= at_least:
             ratios.append(matcher.ratio())
     return max(ratios)
+
+
+def _agreed(text: str, read: Callable[[str], str | None]) -> str | None:
+    """Read a text, or the two parts of "twice daily (BID)" where both mean the same."""
+    code = read(text)
+    if code is None and (parts := _IN_BRACKETS.fullmatch(text)):
+        code, other = read(parts.group(1)), read(parts.group(2))
+        return code if code == other else None
+    return code
 
 
 def _by_id(entries: tuple[Entry, ...], source: str) -> dict[str, Entry]:

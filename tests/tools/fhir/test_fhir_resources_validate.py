@@ -74,6 +74,12 @@ def everything(tools: Toolset, count: int) -> Iterator[dict[str, Any]]:
         (DOCUMENT, {"_count": 1}),
         ("DiagnosticReport.search", {"_count": 1, "report_type": "radiology"}),
         ("MedicationRequest.create", ORDER | {"indication": "edema"}),
+        (
+            "MedicationRequest.create",
+            ORDER | {"dose": "1-2 tablets", "frequency": "Q6H PRN", "duration_days": 5},
+        ),
+        ("MedicationRequest.patch", {"_id": "new-1", "status": "on-hold", "reason": "potassium 2.8"}),
+        ("MedicationRequest.patch", {"_id": "new-2", "status": "stopped", "reason": "potassium 2.8"}),
         ("ServiceRequest.create", {"service_type": "CT head", "priority": "asap"} | LATER),
         ("ServiceRequest.create", {"service_type": "social work", "priority": "routine"}),
         ("Nope", {}),
