@@ -222,7 +222,7 @@ def _field(
     return WriteFieldItem(
         item_id=f"{prefix}-{field.strip('_')}",
         text=items.both(f"{tool}: {field} is {values[0]}", f"{tool}：{field} 为 {values[0]}"),
-        safety=field != "category",
+        safety=field != "priority",
         evidence=evidence,
         tool=tool,
         field=field,
