@@ -142,7 +142,7 @@ class LabTopic:
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State the latest result, when it was drawn and its reference range."""
         latest = self.latest
-        value = self.value_piece("value", latest, f"{prefix}-value", "latest")
+        value = self.value_piece("value", latest, f"{prefix}-value", "latest", safety=True)
         told = [value, self.time_piece(latest, f"{prefix}-time")]
         if latest.low is not None or latest.high is not None:
             told.append(_range_piece(latest, f"{prefix}-range"))

@@ -93,7 +93,7 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     before = key.history[-2]
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
-    value = key.value_piece("previous", before, f"{prefix}-value", "previous")
+    value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
     return Draft((key.call,), (value, key.time_piece(before, f"{prefix}-time")))
 
 

@@ -38,7 +38,10 @@ def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary
     said = "\n".join(_out_of_lists(names, text, vocabulary) for text in _about(names, evidence, vocabulary))
     given = read(said, Drugs.of(names, vocabulary), replacing=False, earlier=evidence.earlier).advice
     return any(
-        one.decision is Decision.HOLD and one.about is About.TARGET and one.force is Force.FIRM for one in given
+        one.decision is Decision.HOLD
+        and one.about is About.TARGET
+        and one.force in (Force.FIRM, Force.UNSURE)
+        for one in given
     )
 
 
