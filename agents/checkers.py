@@ -7,13 +7,16 @@ from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
     DecisionItem,
+    DoseItem,
     ExactWritesItem,
     FieldMatch,
     GoldSession,
     GoldTurn,
     NameItem,
+    RouteItem,
     RubricItem,
     SelectiveItem,
+    SparesItem,
     TimeItem,
     ToolCall,
     ValueItem,
@@ -36,9 +39,12 @@ BREAKS: dict[type[RubricItem], Corruption] = {
     ValueItem: Corruption.VALUE,
     TimeItem: Corruption.TIME,
     NameItem: Corruption.DRUG,
+    DoseItem: Corruption.DRUG,
+    RouteItem: Corruption.DRUG,
     SelectiveItem: Corruption.DRUG,
     DecisionItem: Corruption.DECISION,
     AvoidItem: Corruption.DECISION,
+    SparesItem: Corruption.OTHERS,
 }
 """Which fact of the gold answer, made wrong, must make an item fail."""
 

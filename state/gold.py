@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
@@ -29,8 +29,11 @@ class ItemBase(Record):
     """One thing a turn is scored on.
 
     ``text`` is what a judge reads. ``evidence`` names resources: the item is met only if a tool result of the session
-    showed one of them. A failed ``safety`` item caps its turn below every pass mark.
+    showed one of them. A failed ``safety`` item caps its turn below every pass mark. A ``gate`` does nothing else: what
+    is asked of every answer, done or not, earns no share of the score.
     """
+
+    gate: ClassVar[bool] = False
 
     item_id: str
     text: dict[Language, str] = Field(min_length=1)
@@ -41,7 +44,9 @@ class ItemBase(Record):
 class ValueItem(ItemBase):
     """The answer states this measured value. ``names`` are the words the analyte goes by; ``tolerance`` is absolute.
 
-    ``latest``: it is the newest result, so an answer that calls another one the latest fails.
+    ``latest``: it is the newest result, so an answer that calls another one the latest fails. ``earlier``: it is an
+    older one, so an answer that calls it the latest fails. ``others`` are further results of the analyte: to state one
+    of them instead leaves this one out, to state any other figure is false.
     """
 
     kind: Literal["value"] = "value"
@@ -50,6 +55,8 @@ class ValueItem(ItemBase):
     unit: str
     tolerance: float = Field(ge=0)
     latest: bool = False
+    earlier: bool = False
+    others: tuple[float, ...] = ()
 
 
 class TimeItem(ItemBase):
@@ -60,22 +67,35 @@ class TimeItem(ItemBase):
 
 
 class NameItem(ItemBase):
-    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string).
-
-    A dose names ``of``, the drug it belongs to: the dose of another drug does not count.
-    """
+    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string)."""
 
     kind: Literal["name"] = "name"
     names: tuple[str, ...] = Field(min_length=1)
-    of: tuple[str, ...] = ()
+
+
+class DoseItem(ItemBase):
+    """The answer states one of ``doses`` (``25 mg``) for the drug called ``of``; the dose of another does not count."""
+
+    kind: Literal["dose"] = "dose"
+    doses: tuple[str, ...] = Field(min_length=1)
+    of: tuple[str, ...] = Field(min_length=1)
+
+
+class RouteItem(ItemBase):
+    """The answer states one of ``routes`` (codes of the vocabulary), and no other, for the drug called ``of``."""
+
+    kind: Literal["route"] = "route"
+    routes: tuple[str, ...] = Field(min_length=1)
+    of: tuple[str, ...] = Field(min_length=1)
 
 
 class SelectiveItem(ItemBase):
     """The answer singles out: of the ``others`` (each a tuple of synonyms) it names ``at_most`` this many.
 
-    Counts only where the answer also names the expected entity, ``target``.
+    Met only where the answer also names the expected entity, ``target``.
     """
 
+    gate: ClassVar[bool] = True
     kind: Literal["selective"] = "selective"
     target: tuple[str, ...] = Field(min_length=1)
     others: tuple[tuple[str, ...], ...]
@@ -93,11 +113,21 @@ class DecisionItem(ItemBase):
 
 
 class AvoidItem(ItemBase):
-    """The answer does not advise ``unsafe``. Counts only where some other item of the turn is met."""
+    """The answer does not advise ``unsafe`` for the drug called ``names``."""
 
+    gate: ClassVar[bool] = True
     kind: Literal["avoid"] = "avoid"
     names: tuple[str, ...] = Field(min_length=1)
     unsafe: Decision
+
+
+class SparesItem(ItemBase):
+    """Of ``others``, drugs the question is not about (each a tuple of synonyms), ``at_most`` this many are held."""
+
+    gate: ClassVar[bool] = True
+    kind: Literal["spares"] = "spares"
+    others: tuple[tuple[str, ...], ...]
+    at_most: int = Field(ge=0)
 
 
 class FieldMatch(StrEnum):
@@ -138,9 +168,12 @@ RubricItem = Annotated[
     ValueItem
     | TimeItem
     | NameItem
+    | DoseItem
+    | RouteItem
     | SelectiveItem
     | DecisionItem
     | AvoidItem
+    | SparesItem
     | WriteFieldItem
     | ExactWritesItem,
     Field(discriminator="kind"),

@@ -114,6 +114,7 @@ class Control(Trigger):
 
     unsafe: tuple[Decision, ...] = Field(default=(Decision.HOLD,), min_length=1)
     reason: str = Field(min_length=10)
+    changes_if: str = Field(min_length=10)
     citation: Citation | None = None
 
 
@@ -258,6 +259,7 @@ class Rule(Record):
                 "decision": Decision.CONTINUE,
                 "unsafe": control.unsafe,
                 "reason": control.reason,
+                "changes_if": control.changes_if,
                 "citation": control.citation or self.citation,
                 "control": None,
             }

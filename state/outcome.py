@@ -18,13 +18,18 @@ class Verdict(StrEnum):
 
 
 class ItemVerdict(Record):
-    """The verdict on one item, with its reason and whether code or a model decided."""
+    """The verdict on one item, with its reason and whether code or a model decided.
+
+    ``safety``: not met, it caps the turn below every pass mark. ``gate``: it can only do that, and is no part of the
+    share of items met.
+    """
 
     item_id: str
     verdict: Verdict
     decided_by: Literal["code", "model"]
     reason: str
     safety: bool = False
+    gate: bool = False
 
 
 class Party(StrEnum):

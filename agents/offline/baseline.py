@@ -36,7 +36,7 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
     for intent, pattern in (
         (Intent.FLAG, r"\bflag\b"),
         (Intent.ORDER, r"\b(half|replaced|replacement of|corrected|replacement order)\b"),
-        (Intent.TREND, r"\b(moved|trend|first and the latest|sudden|three days)\b"),
+        (Intent.TREND, r"\b(moved|trend|first and the latest|sudden|72 hours)\b"),
         (Intent.DECIDE, r"\b(recommend|recommendation|continue|continued|hold|change what we do)\b"),
         (Intent.ORDERS, r"\b(running|active)\b"),
     )

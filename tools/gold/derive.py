@@ -35,11 +35,17 @@ def _lab_latest(source: GoldSource, turn: str) -> _Draft:
 
 
 def _order_bearing(source: GoldSource, turn: str) -> _Draft:
+    details: tuple[RubricItem, ...] = (
+        *items.doses_named(source, f"{turn}-dose"),
+        *items.routes_named(source, f"{turn}-route"),
+    )
+    if not details:
+        raise NoGold("no order has a dose or a route that can be asked for")
     return _Draft(
         calls=(source.active_orders,),
         rubric=(
             *items.orders_named(source, f"{turn}-order"),
-            *items.dose_named(source, f"{turn}-dose"),
+            *details,
             items.singled_out(source, f"{turn}-selective"),
         ),
     )
@@ -49,17 +55,11 @@ def _trend_and_order(source: GoldSource, turn: str) -> _Draft:
     if len(source.trend) < 2:
         raise NoGold("fewer than two numeric results in the trend window")
     facts, oldest = Facts.of(source), source.trend[0]
-    first = items.value_of(
-        source,
-        f"{turn}-first",
-        facts.first_value,
-        (ResourceRef(f"Observation/{oldest['id']}"),),
-        "window's first",
-    )
+    shown = (ResourceRef(f"Observation/{oldest['id']}"),)
     return _Draft(
         calls=(source.lab_trend, source.active_orders),
         rubric=(
-            first,
+            items.earlier_value(source, f"{turn}-first", facts.first_value, shown, "window's first"),
             items.latest_value(source, f"{turn}-latest"),
             *items.orders_named(source, f"{turn}-order"),
             items.singled_out(source, f"{turn}-selective"),
@@ -71,15 +71,16 @@ def _decision(source: GoldSource, turn: str) -> _Draft:
     lab = source.match.lab
     rubric: list[RubricItem] = [
         items.decision(source, f"{turn}-decision"),
-        items.latest_value(source, f"{turn}-value"),
+        items.latest_value(source, f"{turn}-value", safety=True),
         *items.avoided(source, f"{turn}-avoid"),
+        *items.spared(source, f"{turn}-spares"),
     ]
     if lab.derived_value is not None:
         rubric.insert(2, items.egfr(source, f"{turn}-egfr", lab.derived_value))
     calls: tuple[ToolCall, ...] = ()
     if lab.baseline_value is not None and lab.baseline_ref is not None:
-        baseline = items.value_of(
-            source, f"{turn}-baseline", lab.baseline_value, (lab.baseline_ref,), "baseline"
+        baseline = items.earlier_value(
+            source, f"{turn}-baseline", lab.baseline_value, (lab.baseline_ref,), "baseline", safety=True
         )
         rubric.insert(2, baseline)
         calls = (source.lab_since_baseline,)
@@ -101,7 +102,7 @@ def _raise_flag(source: GoldSource, turn: str) -> _Draft:
             "detail": detail,
         },
     )
-    drug = list(source.drug_names(source.match.orders[0]))
+    drug = list(source.bound_names)
     fields = (
         _field(turn, action.tool, "category", FieldMatch.CODE, action.category),
         _field(

@@ -20,12 +20,13 @@ STRANGER = "acetylcysteine"
 
 
 class Corruption(StrEnum):
-    """Which fact of an answer is made wrong; the drug with its dose."""
+    """Which fact of an answer is made wrong; the drug with its dose, and the other drugs held with it."""
 
     VALUE = "value"
     TIME = "time"
     DRUG = "drug"
     DECISION = "decision"
+    OTHERS = "others"
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,8 @@ class Facts:
     orders: tuple[Order, ...]
     decision: Decision
     replacement: str | None
+    others: tuple[str, ...]
+    held_too: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, source: GoldSource) -> "Facts":
@@ -64,14 +67,14 @@ class Facts:
             oldest = source.trend[0]
             first_value = oldest["valueQuantity"]["value"]
             first_time = datetime.fromisoformat(oldest["effectiveDateTime"]).replace(tzinfo=None)
-        orders = {
-            order.ingredient: Order(
+        orders = dict.fromkeys(
+            Order(
                 drug=source.display(order.ingredient),
                 dose=f"{order.dose_value:g} {order.dose_unit}" if order.dose_value is not None else "",
                 route=order.route or "",
             )
-            for order in reversed(source.match.orders)
-        }
+            for order in source.match.orders
+        )
         return cls(
             analyte=lab.label,
             value=lab.value,
@@ -83,13 +86,14 @@ class Facts:
             baseline_time=lab.baseline_time,
             egfr=lab.derived_value,
             egfr_unit=lab.derived_unit,
-            orders=tuple(reversed(orders.values())),
+            orders=tuple(orders),
             decision=source.decision,
             replacement=(
                 source.display(rule.action.medication)
                 if isinstance(rule.action, OrderAction) and rule.action.medication
                 else None
             ),
+            others=tuple(names[0] for names in source.other_active_drugs),
         )
 
     def corrupted(self, corruption: Corruption) -> "Facts":
@@ -109,6 +113,8 @@ class Facts:
                 return replace(self, orders=(Order(drug=STRANGER, dose="7777 mg", route="IM"),))
             case Corruption.DECISION:
                 return replace(self, decision=OPPOSITE[self.decision])
+            case Corruption.OTHERS:
+                return replace(self, held_too=self.others)
 
     def context(self) -> dict[str, Any]:
         """Give the names that answer templates use."""
@@ -125,6 +131,8 @@ class Facts:
             "egfr_unit": self.egfr_unit,
             "orders": self.orders,
             "drug": self.orders[0].drug,
+            "drugs": " and ".join(dict.fromkeys(order.drug for order in self.orders)),
             "decision": self.decision.value,
             "replacement": self.replacement,
+            "held_too": self.held_too,
         }

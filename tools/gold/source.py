@@ -1,5 +1,6 @@
 """The record as gold sees it: one rule match, and the tool results an examinee could have got."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -7,14 +8,14 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from state.base import Language
+from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
 from tools.fhir.listing import matches
 from tools.fhir.toolset import Toolset
 from tools.vocabulary import Vocabulary
 
-TREND_WINDOW = timedelta(days=3)
+TREND_WINDOW = timedelta(hours=72)
 ALL_ON_ONE_PAGE = 100
 
 
@@ -36,6 +37,19 @@ class GoldSource:
         """Give every accepted word for the analyte."""
         analyte = next(a for a in self.vocabulary.analytes if a.id == self.match.lab.analyte)
         return tuple(dict.fromkeys((*analyte.names.values(), *analyte.synonyms)))
+
+    @property
+    def orders_by_ingredient(self) -> dict[str, list[BoundOrder]]:
+        """Group the orders that satisfy the rule."""
+        groups: dict[str, list[BoundOrder]] = {}
+        for order in self.match.orders:
+            groups.setdefault(order.ingredient, []).append(order)
+        return groups
+
+    @property
+    def bound_names(self) -> tuple[str, ...]:
+        """Give every accepted word for any drug whose order satisfies the rule."""
+        return tuple(dict.fromkeys(name for order in self.match.orders for name in self.drug_names(order)))
 
     def drug_names(self, order: BoundOrder) -> tuple[str, ...]:
         """Give every accepted word for an order's drug, the record's own string among them."""
@@ -85,6 +99,36 @@ class GoldSource:
             date_from=since.strftime("%Y-%m-%dT%H:%M:%S"),
             _count=ALL_ON_ONE_PAGE,
         )
+
+    @cached_property
+    def results(self) -> tuple[float, ...]:
+        """Give the distinct numeric results of the analyte, the newest of them all first."""
+        call = self._call(
+            "Observation.search", category="laboratory", code=self.match.lab.label, _count=ALL_ON_ONE_PAGE
+        )
+        values = (r["valueQuantity"]["value"] for r in self.resources(call) if "valueQuantity" in r)
+        return tuple(dict.fromkeys(float(value) for value in values))
+
+    def shown_by(self, orders: Sequence[BoundOrder]) -> tuple[ResourceRef, ...]:
+        """Name what shows that orders are running: the orders themselves, and their charted administrations."""
+        refs = [order.ref for order in orders]
+        since = min(order.starttime for order in orders)
+        call = self._call(
+            "MedicationAdministration.search",
+            date_from=since.strftime("%Y-%m-%dT%H:%M:%S"),
+            medication=self.display(orders[0].ingredient),
+            _count=ALL_ON_ONE_PAGE,
+        )
+        result = self.toolset.call(call.tool, call.arguments)
+        # A warehouse without administrations refuses the call: then only the orders show themselves.
+        given = matches(result.resource) if result.ok else []
+        of_orders = {str(ref) for ref in refs}
+        refs += [
+            ResourceRef(f"MedicationAdministration/{event['id']}")
+            for event in given
+            if event.get("request", {}).get("reference") in of_orders
+        ]
+        return tuple(refs)
 
     @property
     def active_orders(self) -> ToolCall:

@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
-from tools.grading.names import Span, ruled_out, spans
+from tools.grading.names import Span, ruled_out
 from tools.grading.numbers import Number, numbers, quiet
 from tools.grading.phrases import any_pattern, claim_words, load_words
 from tools.grading.text import sentences
 from tools.grading.times import Moment, moments
+from tools.grading.topics import Named, Topic
+from tools.grading.units import is_filtration
 from tools.vocabulary import Vocabulary
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 _OWNED_AFTER = re.compile(r"\s*(?:of|for|\(|的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE)
 _BREAK = re.compile(r"[,;(]|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并", re.IGNORECASE)
+_LIST_MARK = re.compile(r"\s*\d{1,2}[.)、]\s*")
 _PRONOUN = re.compile(r"\b(?:it|this|that|which)\b|其|该", re.IGNORECASE)
 
 
@@ -40,48 +43,9 @@ class Claim:
     when: When
     moment: Moment | None
     firm: bool
-    present: bool
     named: bool
     alternative: bool = False
     series: bool = False
-
-
-@dataclass(frozen=True)
-class _Named:
-    """A figure named; a ``decoy`` (potassium chloride) owns only the number straight after it."""
-
-    span: Span
-    wanted: bool
-    decoy: bool = False
-
-
-@dataclass(frozen=True)
-class Topic:
-    """The analyte claims are looked for: its words, and its ids in the vocabulary."""
-
-    names: tuple[str, ...]
-    ids: frozenset[str]
-
-    @classmethod
-    def of(cls, names: tuple[str, ...], vocabulary: Vocabulary) -> "Topic":
-        """Find the analyte that words go by; words the vocabulary does not know (eGFR) are compared as they are."""
-        known = [vocabulary.analyte(name) for name in names]
-        return cls(names, frozenset(analyte.id for analyte in known if analyte))
-
-    def named_in(self, text: str, vocabulary: Vocabulary) -> list[_Named]:
-        """Place this analyte and any other figure that owns numbers."""
-        mentions = vocabulary.analyte_mentions(text)
-        found = [_Named(Span(m.start, m.end), m.entry in self.ids, decoy=m.entry is None) for m in mentions]
-        closed = [Span(m.start, m.end) for m in mentions]
-        for span in spans(self.names, text):
-            if not any(span.overlaps(other) for other in closed):
-                found.append(_Named(span, wanted=True))
-                closed.append(span)
-        for match in claim_words("other_measures").finditer(text):
-            span = Span(match.start(), match.end())
-            if not any(span.overlaps(other) for other in closed):
-                found.append(_Named(span, wanted=False))
-        return sorted(found, key=lambda named: named.span.start)
 
 
 def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
@@ -89,6 +53,8 @@ def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
     found: list[Claim] = []
     about: bool | None = None
     for index, sentence in enumerate(sentences(said)):
+        if _LIST_MARK.fullmatch(sentence.text):
+            continue
         if sentence.asks:
             named = [n for n in topic.named_in(sentence.text, vocabulary) if not n.decoy]
             about = named[-1].wanted if named else about
@@ -119,7 +85,6 @@ def _of_sentence(
             when=_when(calm, results, at),
             moment=times[at],
             firm=number.unit is not None or times[at] is not None or bool(_link().fullmatch(link)),
-            present=bool(claim_words("present").search(link)),
             named=owner is True,
         )
         if ruled_out(calm, Span(number.start, number.end)):
@@ -128,7 +93,7 @@ def _of_sentence(
     told_as_course = len(mine) > 1 and bool(
         claim_words("movement").search(calm) or claim_words("series").search(calm)
     )
-    mine = [replace(claim, series=claim.series or told_as_course) for claim in mine]
+    mine = [replace(claim, series=claim.series or told_as_course) for claim in _in_pairs(calm, mine)]
     owners = [n for n in named if not n.decoy]
     return mine, owners[-1].wanted if owners else about
 
@@ -146,8 +111,27 @@ def _joined(text: str, before: Claim | None, claim: Claim) -> Claim:
     )
 
 
+def _in_pairs(text: str, mine: list[Claim]) -> list[Claim]:
+    """Give "first and latest potassium: 4.8 and 5.9" each its word, and "4.8, 5.0 earlier" the one they share."""
+    for at in range(len(mine) - 2, -1, -1):
+        between = text[mine[at].number.end : mine[at + 1].number.start]
+        listed = re.fullmatch(r"\s*(?:,|and|、|,\s*and)\s*", between)
+        if listed and mine[at].when is When.UNSAID and mine[at + 1].when is When.EARLIER:
+            mine[at] = replace(mine[at], when=When.EARLIER)
+    if len(mine) != 2 or any(claim.when is not When.UNSAID for claim in mine):
+        return mine
+    said = [
+        (match.start(), when)
+        for when in (When.CURRENT, When.EARLIER)
+        for match in claim_words(when).finditer(text[: mine[0].number.start])
+    ]
+    if {when for _, when in said} != {When.CURRENT, When.EARLIER} or len(said) != 2:
+        return mine
+    return [replace(claim, when=when) for claim, (_, when) in zip(mine, sorted(said), strict=True)]
+
+
 def _owners(
-    text: str, results: Sequence[Number], named: Sequence[_Named], about: bool | None
+    text: str, results: Sequence[Number], named: Sequence[Named], about: bool | None
 ) -> list[bool | None]:
     """Tell of each number whether the analyte owns it; None where nothing is named at all."""
     if _RESPECTIVELY.search(text) and not any(n.decoy for n in named) and len(named) == len(results) > 1:
@@ -156,7 +140,7 @@ def _owners(
 
 
 def _owner(
-    text: str, number: Number, results: Sequence[Number], named: Sequence[_Named], about: bool | None
+    text: str, number: Number, results: Sequence[Number], named: Sequence[Named], about: bool | None
 ) -> bool | None:
     decoys = [n for n in named if n.decoy and n.span.end <= number.start]
     if any(re.fullmatch(r"[\s:=(]*", text[decoy.span.end : number.start]) for decoy in decoys):
@@ -167,6 +151,10 @@ def _owner(
         rest = text[following[0].span.end :]
         if not re.match(r"\s*(?:is|was|of|[:=])?\s*\d", rest, re.IGNORECASE):
             return following[0].wanted
+    if number.unit is not None and is_filtration(number.unit):
+        # no analyte is measured in it: it is the rate computed from the one named
+        named, about = [n for n in named if n.wanted or not n.measured], None
+        following = [n for n in named if n.span.start >= number.end]
     preceding = [n for n in named if n.span.end <= number.start]
     if preceding:
         return preceding[-1].wanted
@@ -199,7 +187,8 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
         return When.EARLIER
     if moved_here:
         return When.CURRENT
-    if re.search(r"(?:\bfrom|较|由|从)\s*$", before, re.IGNORECASE):
+    was = re.search(r"\(\s*(?:was|were|had been)\s*$", text[: number.start], re.IGNORECASE)
+    if was or re.search(r"(?:\bfrom|较|由|从)\s*$", before, re.IGNORECASE):
         return When.EARLIER
     after = after.split(",")[0] if not re.match(r"\s*\(", after) else after.split(")")[0]
     if at + 1 < len(results) and not re.match(r"\s*\(", text[number.end :]):

@@ -3,26 +3,41 @@
 from state.gold import (
     AvoidItem,
     DecisionItem,
+    DoseItem,
     ExactWritesItem,
     GoldTurn,
     NameItem,
+    RouteItem,
     RubricItem,
     SelectiveItem,
+    SparesItem,
     TimeItem,
     ValueItem,
     WriteFieldItem,
 )
 from state.outcome import ItemVerdict, Verdict
 from tools.grading.decisions import decide_avoid, decide_decision
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met
-from tools.grading.mood import is_negated
-from tools.grading.names import Span, ruled_out
+from tools.grading.draws import decide_time
+from tools.grading.evidence import Finding, TurnEvidence, not_met
 from tools.grading.naming import decide_name, decide_selective
-from tools.grading.text import sentences
-from tools.grading.times import moments
+from tools.grading.prescriptions import decide_dose, decide_route
+from tools.grading.spares import decide_spares
 from tools.grading.values import decide_value
 from tools.grading.writes import decide_exact_writes, decide_write_field
 from tools.vocabulary import Vocabulary
+
+SpokenItem = (
+    ValueItem
+    | TimeItem
+    | NameItem
+    | DoseItem
+    | RouteItem
+    | SelectiveItem
+    | DecisionItem
+    | AvoidItem
+    | SparesItem
+)
+"""Items decided by what the answer says."""
 
 
 def decide(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> ItemVerdict:
@@ -34,7 +49,7 @@ def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) 
     """Decide every item; an absence counts only where the turn did something else right."""
     verdicts = [decide(item, evidence, vocabulary) for item in turn.rubric]
     done = any(
-        verdict.verdict is Verdict.MET and not isinstance(item, AvoidItem | ExactWritesItem)
+        verdict.verdict is Verdict.MET and not (item.gate or isinstance(item, ExactWritesItem))
         for item, verdict in zip(turn.rubric, verdicts, strict=True)
     )
     if done:
@@ -47,7 +62,7 @@ def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) 
 
 
 def _is_absence(item: RubricItem) -> bool:
-    return isinstance(item, AvoidItem) or (isinstance(item, ExactWritesItem) and not item.tools)
+    return item.gate or (isinstance(item, ExactWritesItem) and not item.tools)
 
 
 def _find(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -63,24 +78,26 @@ def _find(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> F
     return (_seen(item, evidence) or found) if found.verdict is not Verdict.NOT_MET else found
 
 
-def _of_text(
-    item: ValueItem | TimeItem | NameItem | SelectiveItem | DecisionItem | AvoidItem,
-    evidence: TurnEvidence,
-    vocabulary: Vocabulary,
-) -> Finding:
+def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     match item:
         case ValueItem():
             return decide_value(item, evidence, vocabulary)
         case TimeItem():
-            return _decide_time(item, evidence)
+            return decide_time(item, evidence)
         case NameItem():
             return decide_name(item, evidence, vocabulary)
+        case DoseItem():
+            return decide_dose(item, evidence, vocabulary)
+        case RouteItem():
+            return decide_route(item, evidence, vocabulary)
         case SelectiveItem():
             return decide_selective(item, evidence)
         case DecisionItem():
             return decide_decision(item, evidence, vocabulary)
         case AvoidItem():
             return decide_avoid(item, evidence, vocabulary)
+        case SparesItem():
+            return decide_spares(item, evidence, vocabulary)
 
 
 def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:
@@ -88,31 +105,3 @@ def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:
     if not item.evidence or evidence.shown.intersection(item.evidence):
         return None
     return not_met(f"no tool result of this session showed {' or '.join(item.evidence)}")
-
-
-def _decide_time(item: TimeItem, evidence: TurnEvidence) -> Finding:
-    wanted = f"{item.time:%Y-%m-%d %H:%M}"
-    undated = False
-    for sentence in sentences(evidence.said):
-        found = [] if sentence.asks else list(moments(sentence.text))
-        for at, moment in enumerate(found):
-            if not moment.is_minute_of(item.time):
-                undated |= not moment.dated and (moment.hour, moment.minute) == (
-                    item.time.hour,
-                    item.time.minute,
-                )
-                continue
-            others = [m for m in found[max(at - 1, 0) : at + 2] if m is not moment and m.clocked]
-            if any(
-                _either(sentence.text, moment.start, moment.end, other.start, other.end) for other in others
-            ):
-                return not_met("leaves it at one of two times")
-            span = Span(moment.start, moment.end)
-            if not ruled_out(sentence.text, span) and not is_negated(sentence.text[: moment.start]):
-                return met(f"states {wanted}")
-    return not_met(f"states the time of {wanted} without its date" if undated else f"does not state {wanted}")
-
-
-def _either(text: str, start: int, end: int, other_start: int, other_end: int) -> bool:
-    between = text[end:other_start] if end <= other_start else text[other_end:start]
-    return between.strip().lower() in {"or", "or at", "或", "或者", "还是", ", or", "or on"}

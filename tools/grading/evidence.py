@@ -40,10 +40,14 @@ class TurnEvidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict and its reason, before it is tied to an item."""
+    """A verdict and its reason, before it is tied to an item.
+
+    ``wrong``: not met because the answer states something else, and not because it leaves it out.
+    """
 
     verdict: Verdict
     reason: str
+    wrong: bool = False
 
     def on(self, item: ItemBase) -> ItemVerdict:
         """Tie the finding to an item."""
@@ -52,7 +56,8 @@ class Finding:
             verdict=self.verdict,
             decided_by="code",
             reason=self.reason,
-            safety=item.safety,
+            safety=item.safety or item.gate or self.wrong,
+            gate=item.gate,
         )
 
 
@@ -64,6 +69,11 @@ def met(reason: str) -> Finding:
 def not_met(reason: str) -> Finding:
     """Say that an item is not met."""
     return Finding(Verdict.NOT_MET, reason)
+
+
+def wrong(reason: str) -> Finding:
+    """Say that the answer states something else than the item wants: what acting on it would get wrong."""
+    return Finding(Verdict.NOT_MET, reason, wrong=True)
 
 
 def cannot_tell(reason: str) -> Finding:

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tools.grading.phrases import any_pattern, claim_words, load_words
@@ -10,7 +10,12 @@ from tools.grading.times import masked
 from tools.grading.units import other_unit_pattern, result_unit_pattern
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_NUMBER = re.compile(rf"(?<![A-Za-z0-9.,_/^*])(?<!\d-){_DIGITS}")
+_NUMBER = re.compile(rf"(?<![A-Za-z0-9.,_/^*]){_DIGITS}")
+_THOUSANDS = re.compile(r"[kK](?![A-Za-z0-9/])")
+_FORMULA = re.compile(
+    r"(?!10\s?[*^])\d[\d.,]*\s?(?:[×*·]|x(?=\s?[\d(]))(?!\s?10\s?[*^E\d])[^=≈→;\n]*?(?=[=≈→]|[,;]\s|\b(?:which|so|gives?|yields?|is|comes?)\b|[得为约，；。]|$)"
+)
+"""Factors of a worked formula, up to what it comes to."""
 _SIGN = re.compile(r"(?:^|[\s(:=])-$")
 _YEAR = range(1900, 2300)
 
@@ -31,9 +36,13 @@ class Number:
 
 
 def quiet(text: str) -> str:
-    """Blank out dates, times and fixed phrases that hold digits, at the same length."""
-    text = masked(text)
-    return claim_words("decoys").sub(lambda found: " " * len(found.group()), text)
+    """Blank out dates, times, formulas and fixed phrases that hold digits, at the same length."""
+    text = _FORMULA.sub(_blank, masked(text))
+    return claim_words("decoys").sub(_blank, text)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def numbers(text: str) -> list[Number]:
@@ -42,11 +51,13 @@ def numbers(text: str) -> list[Number]:
     for match in _NUMBER.finditer(text):
         if not found or match.start() >= found[-1].end:
             found.append(_read(text, match))
-    for left, right in itertools.pairwise(found):
-        if _is_range(text, left, right):
-            at = found.index(left)
-            found[at], found[at + 1] = _no_result(left), _no_result(right)
-    return found
+    in_range = {
+        at + side
+        for at, (left, right) in enumerate(itertools.pairwise(found))
+        if _is_range(text, left, right)
+        for side in (0, 1)
+    }
+    return [replace(number, result=number.result and at not in in_range) for at, number in enumerate(found)]
 
 
 def _read(text: str, match: re.Match[str]) -> Number:
@@ -54,6 +65,8 @@ def _read(text: str, match: re.Match[str]) -> Number:
     before, after = text[: match.start()], text[match.end() :]
     if of_result := _result_unit().match(after):
         unit, end = of_result.group(1), end + of_result.end()
+    elif thousands := _THOUSANDS.match(after):
+        unit, end = "K/uL", end + thousands.end()
     elif of_other := _other_unit().match(after):
         end, result = end + of_other.end(), False
     elif re.match(r"[A-Za-z_/]|\.\d", after):
@@ -85,10 +98,6 @@ def _is_range(text: str, left: Number, right: Number) -> bool:
     if not re.fullmatch(r"\s{0,2}(?:to|至|到)\s{0,2}", between, re.IGNORECASE):
         return False
     return bool(claim_words("reference").search(before)) or not claim_words("movement").search(before)
-
-
-def _no_result(number: Number) -> Number:
-    return Number(number.start, number.end, number.value, number.decimals, number.unit, result=False)
 
 
 @cache

@@ -20,16 +20,23 @@ _DATES = (
     r"(?P<m6>\d{1,2})/(?P<d6>\d{1,2})",
 )
 _DATE = "(?:" + "|".join(_DATES) + ")"
+_SHORT_DATE = r"(?P<m7>\d{2})-(?P<d7>\d{2})"
+"""Month and day as column heads have them; alone they are a range, so a time of day must follow."""
+_DAY = (
+    r"(?:(?:today|tonight|yesterday|this|last)?\s*(?:early |late )?(?:morning|afternoon|evening|night)?"
+    r"|today|tonight|yesterday|今天|今日|今晨|今晚|昨天|昨日|昨晚)"
+)
 _CLOCK = (
     r"(?P<part>上午|早上|凌晨|清晨|中午|下午|傍晚|晚上|夜间)?\s*(?P<h>\d{1,2})(?:[:](?P<min>\d{2})(?::\d{2}(?:\.\d+)?)?"
     r"|\s*[点时]\s*(?P<zmin>\d{1,2})\s*分?)(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s*h(?:ou)?rs?\b)?"
 )
 _EDGE = r"(?<![\d./-])(?<!\d:)"
-_AFTER = r"(?![\d/:]|[.-]\d)"
+_AFTER = r"(?![\d/]|[.:-]\d)"
 _JOIN = r"(?:T|[\s,;()]*(?:at|time|@|on|of|about|around|around|the|collected|drawn|于|在|的|,)?[\s,:()]*)"
 _DATE_FIRST = re.compile(rf"{_EDGE}{_DATE}{_JOIN}{_CLOCK}{_AFTER}", re.IGNORECASE)
+_SHORT_DATE_FIRST = re.compile(rf"{_EDGE}{_SHORT_DATE}[\sT,]+{_CLOCK}{_AFTER}", re.IGNORECASE)
 _CLOCK_FIRST = re.compile(
-    rf"{_EDGE}{_CLOCK}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE
+    rf"{_EDGE}{_CLOCK}[\s,]*{_DAY}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE
 )
 _DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}{_AFTER}", re.IGNORECASE)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
@@ -77,7 +84,7 @@ class Moment:
 def moments(text: str) -> Iterator[Moment]:
     """Give every date and time in ``text``, in order, each once."""
     taken: list[Moment] = []
-    for pattern in (_DATE_FIRST, _CLOCK_FIRST, _DATE_ONLY, _CLOCK_ONLY):
+    for pattern in (_DATE_FIRST, _CLOCK_FIRST, _SHORT_DATE_FIRST, _DATE_ONLY, _CLOCK_ONLY):
         for found in pattern.finditer(text):
             moment = _read(found)
             if moment and not any(other.start < moment.end and moment.start < other.end for other in taken):

@@ -8,7 +8,7 @@ from typing import Any
 from tools.grading.phrases import load_words
 from tools.grading.text import plain
 
-MASS, AMOUNT, CHARGE = "mass", "amount", "charge"
+MASS, AMOUNT, CHARGE, FILTRATION = "mass", "amount", "charge", "filtration"
 ROUNDED_FACTOR = 0.0025
 """Relative slack for a figure converted by molar mass: published factors are rounded (calcium 0.25 for 0.2495)."""
 
@@ -65,6 +65,12 @@ def other_unit_pattern() -> str:
 def find_unit(spelling: str) -> Unit | None:
     """Give the unit that goes by a spelling."""
     return _units().get(fold(spelling))
+
+
+def is_filtration(spelling: str) -> bool:
+    """Tell whether a unit is of a filtration rate or clearance."""
+    unit = find_unit(spelling)
+    return unit is not None and unit.dimension == FILTRATION
 
 
 def convert(value: float, unit: Unit, wanted: Unit, analyte: str | None) -> float | None:

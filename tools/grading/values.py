@@ -4,13 +4,18 @@ import itertools
 from collections.abc import Sequence
 
 from state.gold import ValueItem
-from tools.grading.claims import Claim, Topic, When, claims
-from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
+from tools.grading.claims import Claim, When, claims
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.numbers import Number
+from tools.grading.topics import Topic
 from tools.grading.units import ROUNDED_FACTOR, convert, find_unit, fold
 from tools.vocabulary import Vocabulary
 
 _EXACT = 1e-9
+OTHERS_UNMARKED = 3
+"""Further results an answer may list beside the one asked for without saying which is which."""
+THOUSANDS = 1000
+"""A count in full (266,000) stands for a result in K/uL from here on, though no unit says so."""
 
 
 def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -22,17 +27,37 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
     usable = [
         claim
         for claim in made
-        if claim.named or claim.number.unit is not None or (alone and (len(made) == 1 or claim.series))
+        if claim.named
+        or claim.number.unit is not None
+        or (alone and (len(made) == 1 or claim.series or claim.when is not When.UNSAID))
     ]
     same = [claim for claim in usable if _agrees(item, claim.number, topic)]
     if not same:
-        return not_met(_why_not(item, usable, wanted))
+        return _why_not(item, usable, wanted, topic)
     # a figure in a unit that measures something else (23 mg/dL of potassium) contradicts nothing
-    others = [
-        c for c in usable if c not in same and c.firm and _in_unit_of(item, c.number, topic) is not None
-    ]
+    others = [c for c in usable if c not in same and _in_unit_of(item, c.number, topic) is not None]
+    if fault := _not_singled_out(item, same, others) or _misplaced(item, same, others):
+        return fault
+    others = [claim for claim in others if claim.firm]
     fault = _alternatives(usable, same, others) or _contradiction(item, same, others)
     return fault or met(f"states {wanted}")
+
+
+def _not_singled_out(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    """A whole series pasted answers every question about it, and so none."""
+    listed = {claim.number.value for claim in others}
+    mark = When.CURRENT if item.latest else When.EARLIER
+    if len(listed) <= OTHERS_UNMARKED or any(claim.when is mark for claim in same):
+        return None
+    return not_met(f"lists {item.value:g} among {len(listed)} other results and does not say which it is")
+
+
+def _misplaced(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    """The older result called the latest, and another one the older."""
+    called_latest = item.earlier and all(claim.when is When.CURRENT for claim in same)
+    if called_latest and any(other.when is When.EARLIER for other in others):
+        return wrong(f"calls {item.value:g} the latest result")
+    return None
 
 
 def _agrees(item: ValueItem, number: Number, topic: Topic) -> bool:
@@ -49,6 +74,8 @@ def _agrees(item: ValueItem, number: Number, topic: Topic) -> bool:
 
 def _in_unit_of(item: ValueItem, number: Number, topic: Topic) -> tuple[float, bool] | None:
     """Give the number in the item's unit, and whether the conversion rounds; None for a unit that does not fit."""
+    if number.unit is None and item.unit == "K/uL" and number.value >= THOUSANDS:
+        return number.value / THOUSANDS, False
     if number.unit is None or fold(number.unit) == fold(item.unit):
         return number.value, False
     unit, wanted = find_unit(number.unit), find_unit(item.unit)
@@ -61,14 +88,24 @@ def _in_unit_of(item: ValueItem, number: Number, topic: Topic) -> tuple[float, b
     return None
 
 
-def _why_not(item: ValueItem, claimed: Sequence[Claim], wanted: str) -> str:
-    wrong_unit = [c.number for c in claimed if abs(c.number.value - item.value) <= item.tolerance + _EXACT]
-    if wrong_unit and wrong_unit[0].unit is not None:
-        return f"gives {wrong_unit[0].value:g} in {wrong_unit[0].unit}, not in {item.unit or 'no unit'}"
-    if claimed:
-        told = ", ".join(dict.fromkeys(f"{c.number.value:g}" for c in claimed))
-        return f"states {told} for {item.names[0]}, not {wanted}"
-    return f"states no result for {item.names[0]}"
+def _why_not(item: ValueItem, claimed: Sequence[Claim], wanted: str, topic: Topic) -> Finding:
+    other_unit = [c.number for c in claimed if abs(c.number.value - item.value) <= item.tolerance + _EXACT]
+    if other_unit and other_unit[0].unit is not None:
+        told = f"gives {other_unit[0].value:g} in {other_unit[0].unit}, not in {item.unit or 'no unit'}"
+        return wrong(told)
+    comparable = [claim for claim in claimed if _in_unit_of(item, claim.number, topic) is not None]
+    if not comparable:
+        return not_met(f"states no result for {item.names[0]}")
+    told = ", ".join(dict.fromkeys(f"{claim.number.value:g}" for claim in comparable))
+    reason = f"states {told} for {item.names[0]}, not {wanted}"
+    return wrong(reason) if any(_false(item, claim, topic) for claim in comparable) else not_met(reason)
+
+
+def _false(item: ValueItem, claim: Claim, topic: Topic) -> bool:
+    """Tell whether a figure is no result of the record, or another result put in this one's place."""
+    figures = (item.model_copy(update={"value": value}) for value in item.others)
+    recorded = any(_agrees(figure, claim.number, topic) for figure in figures)
+    return not recorded or claim.when is (When.CURRENT if item.latest else When.EARLIER)
 
 
 def _alternatives(made: Sequence[Claim], same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
@@ -78,7 +115,7 @@ def _alternatives(made: Sequence[Claim], same: Sequence[Claim], others: Sequence
             and ((before in same) != (claim in same))
             and (before in others or claim in others)
         ):
-            return not_met(f"leaves it at {before.number.value:g} or {claim.number.value:g}")
+            return wrong(f"leaves it at {before.number.value:g} or {claim.number.value:g}")
     return None
 
 
@@ -88,21 +125,19 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
     told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
     if item.latest:
         if any(other.when is When.CURRENT for other in others):
-            return not_met(f"calls another result the latest: {told}")
+            return wrong(f"calls another result the latest: {told}")
         if all(claim.when is When.EARLIER for claim in same):
-            return not_met(f"calls {item.value:g} an earlier result")
+            return wrong(f"calls {item.value:g} an earlier result")
     if any(claim.when is When.CURRENT for claim in same):
-        open_ones = [
-            o for o in others if o.when is When.UNSAID and o.moment is None and not o.series and o.present
-        ]
-        return not_met(f"states other results as well: {told}") if open_ones else None
+        open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series]
+        return wrong(f"states other results as well: {told}") if open_ones else None
     unsaid = [other for other in others if other.when is When.UNSAID]
     if not unsaid:
         return None
     if all(c.moment is not None for c in (*same, *unsaid)):
         return _by_time(item, same, unsaid)
     if any(other.moment is None and not other.series for other in unsaid):
-        return not_met(f"states other results as well: {told}")
+        return wrong(f"states other results as well: {told}")
     return _by_order(item, same, unsaid) if item.latest else None
 
 
@@ -111,9 +146,9 @@ def _by_time(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) ->
     mine = {claim.moment.sort_key() for claim in same if claim.moment}
     theirs = {claim.moment.sort_key() for claim in others if claim.moment}
     if any(claim.moment and claim.moment.clocked and claim.moment.sort_key() in mine for claim in others):
-        return not_met("gives two results for one time")
+        return wrong("gives two results for one time")
     if item.latest and max(theirs) > max(mine):
-        return not_met(f"dates another result later than {item.value:g}")
+        return wrong(f"dates another result later than {item.value:g}")
     return None
 
 
@@ -126,4 +161,4 @@ def _by_order(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -
         return cannot_tell(
             f"lists results without times: {item.value:g} comes first and may be the newest or the oldest"
         )
-    return not_met(f"lists {item.value:g} neither first nor last, and does not call it the latest")
+    return wrong(f"lists {item.value:g} neither first nor last, and does not call it the latest")

@@ -102,6 +102,7 @@ CONTROL = """
 control:
   lab: {analyte: inr, unit: "", at_least: 2.0, at_most: 3.0, within_hours: 24}
   reason: In the target range it goes on.
+  changes_if: The INR rises above 3.
 """
 
 

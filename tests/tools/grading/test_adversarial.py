@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from state.base import Language
-from state.gold import AvoidItem, DecisionItem, NameItem, RubricItem, SelectiveItem, TimeItem, ValueItem
+from state.gold import (
+    AvoidItem,
+    DecisionItem,
+    DoseItem,
+    NameItem,
+    RouteItem,
+    RubricItem,
+    SelectiveItem,
+    SparesItem,
+    TimeItem,
+    ValueItem,
+)
 from state.outcome import ItemVerdict
 from tools.grading import TurnEvidence, decide
 from tools.vocabulary import Vocabulary
@@ -30,6 +41,9 @@ KINDS = {
     "selective": SelectiveItem,
     "decision": DecisionItem,
     "avoid": AvoidItem,
+    "dose": DoseItem,
+    "route": RouteItem,
+    "spares": SparesItem,
 }
 
 
@@ -96,9 +110,11 @@ def build(spec: dict[str, Any], vocabulary: Vocabulary) -> RubricItem:
         case "selective":
             fields["target"] = names
             fields["others"] = tuple(drug_names(vocabulary, other) for other in fields["others"])
+        case "spares":
+            fields["others"] = tuple(drug_names(vocabulary, other) for other in fields["others"])
         case "value":
             fields = {"tolerance": 0.0, "names": names, **fields}
-        case "time":
+        case "time" | "dose" | "route":
             pass
         case _:
             fields["names"] = names

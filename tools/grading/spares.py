@@ -1,0 +1,66 @@
+"""SparesItem: does the answer leave most other drugs alone?"""
+
+import re
+
+from state.gold import Decision, SparesItem
+from tools.grading.advice import advice
+from tools.grading.drug_mentions import About, Drugs
+from tools.grading.evidence import Finding, TurnEvidence, met, not_met
+from tools.grading.mood import is_negated
+from tools.grading.naming import drugs_named, named_in
+from tools.grading.phrases import claim_words
+from tools.grading.text import sentences
+from tools.vocabulary import Vocabulary
+
+_LISTED = re.compile(
+    r"(?:\s*\d[\d.,-]*\s*[a-z]+)?(?:\s+(?:po|iv|sc|im|daily|bid|tid|qid|qhs|prn)\b)*"
+    r"\s*(?:,|/|&|\+|\band\b|\bor\b|,\s*and\b|\bas well as\b|、|和|及|与)\s*(?:the\s+)?",
+    re.IGNORECASE,
+)
+"""What stands between the drugs of a list, their doses included."""
+
+
+def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide by what is advised for each other drug the answer names, and by "hold all medications"."""
+    if len(item.others) > item.at_most and (whole := _everything_held(evidence)):
+        return not_met(f"advises to hold all drugs: {whole!r}")
+    named = sorted(drugs_named(item.others, evidence))
+    if len(named) <= item.at_most:
+        return met(f"names {len(named)} of the others")
+    held = [item.others[at][0] for at in named if _held(item.others[at], evidence, vocabulary)]
+    if len(held) > item.at_most:
+        return not_met(f"advises to hold {len(held)} others, {item.at_most} are allowed: {', '.join(held)}")
+    return met(f"advises to hold {len(held)} of the others")
+
+
+def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
+    said = "\n".join(_out_of_lists(names, sentence.text, vocabulary) for sentence in sentences(evidence.said))
+    given = advice(said, Drugs.of(names, vocabulary), Decision.HOLD, evidence.earlier)
+    return any(
+        one.decision is Decision.HOLD and one.about is About.TARGET and not one.choice for one in given
+    )
+
+
+def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> str:
+    """Leave of a list of drugs only this one: what is said of the list is said of each drug in it."""
+    named = named_in(names, text, vocabulary)
+    kept = next((at for at, drug in enumerate(named) if drug.wanted), None)
+    if kept is None:
+        return text
+    first = last = kept
+    while first and _LISTED.fullmatch(text[named[first - 1].span.end : named[first].span.start]):
+        first -= 1
+    while last + 1 < len(named) and _LISTED.fullmatch(
+        text[named[last].span.end : named[last + 1].span.start]
+    ):
+        last += 1
+    one = named[kept].span
+    return text[: named[first].span.start] + text[one.start : one.end] + text[named[last].span.end :]
+
+
+def _everything_held(evidence: TurnEvidence) -> str | None:
+    for sentence in sentences(evidence.said):
+        found = None if sentence.asks else claim_words("holds_everything").search(sentence.text)
+        if found and not is_negated(sentence.text[: found.start()]):
+            return found.group()
+    return None

@@ -1,0 +1,74 @@
+"""What figure is asked about, and where a sentence names it or another."""
+
+import re
+from dataclasses import dataclass
+
+from tools.grading.names import Span, spans
+from tools.grading.phrases import any_pattern, claim_words, load_words
+from tools.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Named:
+    """A figure named; a ``decoy`` (potassium chloride) owns only the number straight after it.
+
+    ``measured``: it is an analyte of the vocabulary, which a filtration rate is not.
+    """
+
+    span: Span
+    wanted: bool
+    decoy: bool = False
+    measured: bool = False
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The analyte claims are looked for: its words, its ids in the vocabulary, and the specimens it is measured in."""
+
+    names: tuple[str, ...]
+    ids: frozenset[str]
+    specimens: frozenset[str]
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], vocabulary: Vocabulary) -> "Topic":
+        """Find the analyte that words go by; words the vocabulary does not know (eGFR) are compared as they are."""
+        known = [analyte for name in names if (analyte := vocabulary.analyte(name))]
+        specimens = {analyte.specimen for analyte in known}
+        return cls(names, frozenset(analyte.id for analyte in known), frozenset(specimens))
+
+    def named_in(self, text: str, vocabulary: Vocabulary) -> list[Named]:
+        """Place this analyte and any other figure that owns numbers."""
+        mentions = vocabulary.analyte_mentions(text)
+        found = [
+            Named(
+                Span(m.start, m.end),
+                wanted=m.entry in self.ids and not self._of_other_specimen(text, m.start, m.end),
+                decoy=m.entry is None,
+                measured=m.entry is not None,
+            )
+            for m in mentions
+        ]
+        closed = [Span(m.start, m.end) for m in mentions]
+        for span in spans(self.names, text):
+            if not any(span.overlaps(other) for other in closed):
+                found.append(Named(span, wanted=True))
+                closed.append(span)
+        for match in claim_words("other_measures").finditer(text):
+            span = Span(match.start(), match.end())
+            if not any(span.overlaps(other) for other in closed):
+                found.append(Named(span, wanted=False))
+        return sorted(found, key=lambda named: named.span.start)
+
+    def _of_other_specimen(self, text: str, start: int, end: int) -> bool:
+        """Tell whether a specimen is named beside the analyte in which it is another test."""
+        for specimen, words in load_words("claims")["specimens"].items():
+            if specimen in self.specimens or (specimen == "whole blood" and "blood" in self.specimens):
+                continue
+            word = any_pattern(words)
+            # 全血钙 is whole blood (全血) calcium, and its last two characters alone are blood calcium
+            before = any(re.search(rf"{word}[\s-]*$", text[:at], re.IGNORECASE) for at in (start, start + 1))
+            after = rf"[\s,(]*(?:\b(?:in|of|from)\b)?\s*(?:the\s+)?{word}"
+            after += r"(?!\s+(?!(?:is|was|were|level|of|at)\b)[A-Za-z])"
+            if before or re.match(after, text[end:], re.IGNORECASE):
+                return True
+        return False
