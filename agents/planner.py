@@ -3,7 +3,7 @@
 import hashlib
 import random
 from collections import defaultdict, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agents.physician import implicitness_on_offer
 from state.base import SessionId
@@ -11,30 +11,46 @@ from state.knowledge import FlagAction, Rule, RuleMatch
 from state.plan import PlannedTurn, SessionPlan, TurnKind
 from tools.gold import GoldSource
 
+ENDS = (TurnKind.RAISE_FLAG, TurnKind.TREND_AND_ORDER, TurnKind.RAISE_FLAG, TurnKind.WRITE_ORDER)
+"""How candidates in turn are to end, as long as there are such: whoever always holds must often be wrong."""
 
-def order_candidates(matches: Iterable[RuleMatch], seed: int) -> tuple[RuleMatch, ...]:
-    """Order matches so that every prefix is spread over rules, then over patients.
 
-    Rules and their controls take turns; within one the matches are shuffled by ``seed``, patients not yet used first.
+def last_turn(match: RuleMatch, rule: Rule) -> TurnKind:
+    """Tell what a session of a match ends in; where nothing is to be changed there is nothing to write."""
+    if match.control:
+        return TurnKind.TREND_AND_ORDER
+    return TurnKind.RAISE_FLAG if isinstance(rule.action, FlagAction) else TurnKind.WRITE_ORDER
+
+
+def order_candidates(
+    matches: Iterable[RuleMatch], rules: Mapping[str, Rule], seed: int
+) -> tuple[RuleMatch, ...]:
+    """Order matches so that every prefix is spread over what sessions end in, then over rules, then over patients.
+
+    Rules take turns; within one the matches are shuffled by ``seed``, patients not yet used first.
     """
     rng = random.Random(seed)  # noqa: S311
-    by_rule: dict[tuple[str, bool], list[RuleMatch]] = defaultdict(list)
+    by_rule: dict[tuple[TurnKind, str], list[RuleMatch]] = defaultdict(list)
     for match in matches:
-        by_rule[match.rule_id, match.control].append(match)
-    queues: list[deque[RuleMatch]] = []
-    for key in sorted(by_rule):
-        rng.shuffle(by_rule[key])
-        queues.append(deque(by_rule[key]))
-    rng.shuffle(queues)
+        by_rule[last_turn(match, rules[match.rule_id]), match.rule_id].append(match)
+    rounds: dict[TurnKind, deque[deque[RuleMatch]]] = {end: deque() for end in ENDS}
+    for end, rule_id in sorted(by_rule):
+        rng.shuffle(by_rule[end, rule_id])
+        rounds[end].append(deque(by_rule[end, rule_id]))
+    for waiting in rounds.values():
+        rng.shuffle(waiting)
     ordered: list[RuleMatch] = []
     used: set[int] = set()
-    while queues:
-        for queue in queues:
-            fresh = next((match for match in queue if match.subject_id not in used), queue[0])
-            queue.remove(fresh)
-            used.add(fresh.subject_id)
-            ordered.append(fresh)
-        queues = [queue for queue in queues if queue]
+    while any(rounds.values()):
+        wanted = ENDS[len(ordered) % len(ENDS)]
+        waiting = rounds[wanted] or next(filter(None, rounds.values()))
+        queue = waiting.popleft()
+        fresh = next((match for match in queue if match.subject_id not in used), queue[0])
+        queue.remove(fresh)
+        used.add(fresh.subject_id)
+        ordered.append(fresh)
+        if queue:
+            waiting.append(queue)
     return tuple(ordered)
 
 
@@ -51,19 +67,17 @@ def session_id(match: RuleMatch, rule: Rule) -> SessionId:
 def plan_session(source: GoldSource, seed: int, place: int) -> SessionPlan:
     """Arrange one match into four turns.
 
-    Candidates take turns in asking for the trend, by their ``place`` in the order, where the window holds one. Where
-    nothing is to be changed there is nothing to write, and the trend comes last.
+    Candidates take turns in asking for the trend, by their ``place`` in the order, where the window holds one.
     """
     rule, match = source.rule, source.match
     name = session_id(match, rule)
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
     # The trend of a drug level names the drug, so that the order would no longer have to be found.
     trend_fits = len(source.trend) > 1 and not source.told_by_the_test
-    middle = TurnKind.TREND_AND_ORDER if trend_fits and place % 2 == 0 else TurnKind.ORDER_BEARING
-    write = TurnKind.RAISE_FLAG if isinstance(rule.action, FlagAction) else TurnKind.WRITE_ORDER
-    kinds = (TurnKind.LAB_LATEST, middle, TurnKind.DECISION, write)
-    if match.control:
-        kinds = (TurnKind.LAB_LATEST, TurnKind.ORDER_BEARING, TurnKind.DECISION, TurnKind.TREND_AND_ORDER)
+    last = last_turn(match, rule)
+    trend_fits &= last is not TurnKind.TREND_AND_ORDER and place % 2 == 0
+    middle = TurnKind.TREND_AND_ORDER if trend_fits else TurnKind.ORDER_BEARING
+    kinds = (TurnKind.LAB_LATEST, middle, TurnKind.DECISION, last)
     return SessionPlan(
         session_id=name,
         scenario=rule.scenario,

@@ -40,7 +40,9 @@ class Workshop:
     @cached_property
     def candidates(self) -> tuple[RuleMatch, ...]:
         """Scan the whole warehouse, once; the matches are in the order they will be tried."""
-        return order_candidates(scan(self.warehouse, tuple(self.rules.values()), self.vocabulary), self.seed)
+        return order_candidates(
+            scan(self.warehouse, tuple(self.rules.values()), self.vocabulary), self.rules, self.seed
+        )
 
     def rule(self, match: RuleMatch) -> Rule:
         """Give the rule of a match, or of its near miss."""
