@@ -1,6 +1,7 @@
 """SparesItem: does the answer leave most other drugs alone?"""
 
 import re
+from collections.abc import Iterator
 
 from state.gold import Decision, SparesItem
 from tools.grading.advice import advice
@@ -34,11 +35,20 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
 
 
 def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
-    said = "\n".join(_out_of_lists(names, sentence.text, vocabulary) for sentence in sentences(evidence.said))
+    said = "\n".join(_out_of_lists(names, text, vocabulary) for text in _about(names, evidence, vocabulary))
     given = advice(said, Drugs.of(names, vocabulary), Decision.HOLD, evidence.earlier)
     return any(
         one.decision is Decision.HOLD and one.about is About.TARGET and not one.choice for one in given
     )
+
+
+def _about(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> Iterator[str]:
+    """Give the sentences that name a drug, each with the one after it, which may say "hold it"."""
+    named = False
+    for sentence in sentences(evidence.said):
+        before, named = named, any(drug.wanted for drug in named_in(names, sentence.text, vocabulary))
+        if before or named:
+            yield sentence.text
 
 
 def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> str:
