@@ -18,6 +18,8 @@ from tools.vocabulary import Vocabulary
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 _OWNED_AFTER = re.compile(r"\s*(?:of|for|\(|的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE)
 _BREAK = re.compile(r"[,;(]|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并", re.IGNORECASE)
+_NEAR = 25
+"""Characters after a number in which its source is named."""
 _LIST_MARK = re.compile(r"\s*\d{1,2}[.)、]\s*")
 _PRONOUN = re.compile(r"\b(?:it|this|that|which)\b|其|该", re.IGNORECASE)
 
@@ -84,7 +86,10 @@ def _of_sentence(
             number=number,
             when=_when(calm, results, at),
             moment=times[at],
-            firm=number.unit is not None or times[at] is not None or bool(_link().fullmatch(link)),
+            firm=number.unit is not None
+            or times[at] is not None
+            or bool(_link().fullmatch(link))
+            or bool(claim_words("elsewhere").search(calm[number.end : number.end + _NEAR])),
             named=owner is True,
         )
         if ruled_out(calm, Span(number.start, number.end)):
@@ -190,7 +195,7 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
     was = re.search(r"\(\s*(?:was|were|had been)\s*$", text[: number.start], re.IGNORECASE)
     if was or re.search(r"(?:\bfrom|较|由|从)\s*$", before, re.IGNORECASE):
         return When.EARLIER
-    after = after.split(",")[0] if not re.match(r"\s*\(", after) else after.split(")")[0]
+    after = after.split(",")[0] if not re.match(r"\s*\(", after) else _bracketed(after)
     if at + 1 < len(results) and not re.match(r"\s*\(", text[number.end :]):
         after = _BREAK.split(after)[0]
     current = bool(claim_words("current").search(before + " # " + after))
@@ -198,6 +203,12 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
     if current == earlier:
         return When.UNSAID
     return When.CURRENT if current else When.EARLIER
+
+
+def _bracketed(after: str) -> str:
+    """Give what a bracket after a number says of it: in "6.2 (prior 5.4)" nothing, up to the next number."""
+    inside, closed, _ = after.partition(")")
+    return inside if closed else inside.rpartition(",")[0]
 
 
 def _moves_to(between: str) -> bool:

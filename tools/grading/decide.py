@@ -46,7 +46,7 @@ def decide(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> 
 
 
 def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[ItemVerdict, ...]:
-    """Decide every item; an absence counts only where the turn did something else right."""
+    """Decide every item; an absence counts only where the turn did something else right, or advised the contrary."""
     verdicts = [decide(item, evidence, vocabulary) for item in turn.rubric]
     done = any(
         verdict.verdict is Verdict.MET and not (item.gate or isinstance(item, ExactWritesItem))
@@ -54,11 +54,23 @@ def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) 
     )
     if done:
         return tuple(verdicts)
-    idle = not_met("nothing else of the turn is met, so that leaving it out counts for nothing")
     return tuple(
-        idle.on(item) if _is_absence(item) and verdict.verdict is not Verdict.NOT_MET else verdict
+        verdict if _counts(item, verdict, evidence) else _idle(item)
         for item, verdict in zip(turn.rubric, verdicts, strict=True)
     )
+
+
+def _counts(item: RubricItem, verdict: ItemVerdict, evidence: TurnEvidence) -> bool:
+    """Tell whether a verdict stands though nothing was done right: not an absence, unless something was advised."""
+    if not _is_absence(item):
+        return True
+    advised = isinstance(item, AvoidItem | SparesItem) and bool(evidence.said)
+    return advised and verdict.verdict is Verdict.NOT_MET
+
+
+def _idle(item: RubricItem) -> ItemVerdict:
+    idle = not_met("nothing else of the turn is met, so that leaving it out counts for nothing")
+    return idle.on(item).model_copy(update={"safety": False})
 
 
 def _is_absence(item: RubricItem) -> bool:

@@ -19,6 +19,7 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """What stands between the drugs of a list, their doses included."""
+_HEADING = re.compile(r"(?:\s+the following(?:\s+\w+){0,2})?\s*:\s*$", re.IGNORECASE)
 
 
 def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -65,7 +66,8 @@ def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> 
     ):
         last += 1
     one = named[kept].span
-    return text[: named[first].span.start] + text[one.start : one.end] + text[named[last].span.end :]
+    head = _HEADING.sub(" ", text[: named[first].span.start])
+    return head + text[one.start : one.end] + text[named[last].span.end :]
 
 
 def _everything_held(evidence: TurnEvidence) -> str | None:

@@ -120,6 +120,9 @@ def test_a_value_that_no_tool_showed_does_not_count(vocabulary: Vocabulary) -> N
 def test_saying_nothing_meets_nothing(answer: str, vocabulary: Vocabulary) -> None:
     found = verdicts(vocabulary, evidence(answer, LAB), *SPOKEN, NO_WRITES)
     assert set(found.values()) == {Verdict.NOT_MET}
+    turn = GoldTurn(index=0, calls=(), answer={Language.EN: "gold"}, rubric=SPOKEN)
+    unsafe = [v.item_id for v in decide_turn(turn, evidence(answer, LAB), vocabulary) if v.safety]
+    assert unsafe == ["decision"]
     for item in SPOKEN:
         assert decide(item, evidence(answer, LAB), vocabulary).verdict is Verdict.NOT_MET
 
