@@ -11,6 +11,10 @@ import duckdb
 import pytest
 
 from tools.ehr.synth.catalog import Catalog
+from tools.ehr.synth.ids import Ids
+from tools.ehr.synth.patient import make_stays
+from tools.ehr.synth.person import make_person
+from tools.ehr.synth.plan import make_plan
 from tools.ehr.warehouse import Warehouse
 from tools.fhir.search_arguments import DocumentType
 from tools.fhir.sections import split
@@ -208,6 +212,26 @@ def test_facts_of_a_story_stand_in_an_earlier_summary(summaries: list[Summary]) 
                 re.escape(fact.text).replace(r"\{his\}", "(his|her)").replace(r"\{spouse\}", "(wife|husband)")
             )
             assert any(re.search(pattern, summary.text) for summary in first.values()), (story.id, fact.text)
+
+
+def test_an_earlier_stay_says_which_drugs_it_started_and_stopped(summaries: list[Summary]) -> None:
+    by_stay = {summary.hadm_id: summary for summary in summaries}
+    checked = 0
+    for number in range(200):
+        plan = make_plan(CATALOG, 7, number)
+        ids = Ids(number)
+        person = make_person(CATALOG, 7, plan, number, ids.next("subject"))
+        for stay in make_stays(CATALOG, 7, person, plan, ids):
+            earlier = stay.plan.earlier
+            lines = listed(by_stay[stay.hadm_id].sections["Discharge Medications"])
+            for new in earlier.started if earlier else ():
+                drug = CATALOG.drugs[new.drug]
+                assert [line for line in lines if line.startswith(f"{drug.name} {new.dose} {drug.unit}")]
+                checked += 1
+            for key in earlier.stopped if earlier else ():
+                assert not [line for line in lines if line.startswith(CATALOG.drugs[key].name)]
+                checked += 1
+    assert checked >= 2
 
 
 def test_radiology_reports_have_their_sections_and_the_right_patient(

@@ -53,6 +53,7 @@ class Account:
         return max(found, key=lambda order: order.start) if found else None
 
     def stopped(self, key: str) -> bool:
-        """Tell whether the ward ended a drug before discharge."""
-        order = self.ordered(key)
-        return order is not None and order.ending is Ending.DISCONTINUED
+        """Tell whether a drug was ended before discharge, by the ward or as a story says of an earlier stay."""
+        earlier, order = self.stay.plan.earlier, self.ordered(key)
+        told = earlier is not None and key in earlier.stopped
+        return told or (order is not None and order.ending is Ending.DISCONTINUED)

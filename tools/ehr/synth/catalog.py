@@ -97,6 +97,7 @@ class Catalog(Record):
         conditions = [*self.common, *(c for story in self.stories for c in story.conditions)]
         drugs = [s.drug for s in self.standing] + list(self.supplements)
         drugs += [drug for reason in reasons for drug in reason.orders]
+        drugs += [d for stay in earlier for d in (*stay.stopped, *(new.drug for new in stay.started))]
         drugs += [drug for g in given for drug in g.one_of] + [entry.drug for entry in listed]
         drugs += [drug for c in self.conditions.values() for options in c.home for drug in options]
         codes = [code for reason in reasons for code in (reason.principal, *reason.ed_diagnoses)]

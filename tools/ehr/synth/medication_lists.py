@@ -1,6 +1,7 @@
 """The medication lists of a discharge summary: at home before, and at home after."""
 
 from tools.ehr.synth.account import Account
+from tools.ehr.synth.catalog import Catalog
 from tools.ehr.synth.records import Drug
 
 SPOKEN = {"PO/NG": "PO", "DAILY16": "DAILY", "HS": "QHS", "Q24H": "DAILY"}
@@ -24,16 +25,17 @@ def admission_list(account: Account) -> list[str]:
     return lines
 
 
-def discharge_list(account: Account) -> list[str]:
+def discharge_list(catalog: Catalog, account: Account) -> list[str]:
     """List the home drugs that go on, at the ward's dose where it ordered one, and what the story adds."""
     if account.stay.died:
         return []
-    lines = []
+    earlier, exposure = account.stay.plan.earlier, account.stay.exposure
+    started = {new.drug: new.dose for new in earlier.started} if earlier else {}
+    lines = [line_of(catalog.drugs[key], dose) for key, dose in started.items()]
     for home in account.home:
         order = account.ordered(home.key)
-        if not account.stopped(home.key):
+        if not account.stopped(home.key) and home.key not in started:
             lines.append(line_of(home.drug, order.dose if order else home.dose))
-    exposure = account.stay.exposure
     for given in exposure.story.drugs if exposure else ():
         order = account.ordered(given.key(exposure.turn)) if exposure else None
         if given.at_discharge and order and account.stay.tells(given):

@@ -66,6 +66,10 @@ def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> lis
     for key in stay.plan.reason.orders:
         if free(key):
             add(key)
+    started = stay.plan.earlier.started if stay.plan.earlier else ()
+    for new in started:
+        if free(new.drug):
+            add(new.drug, new.dose)
     for home in stay_home(person, stay):
         if _goes_on(stay, home) and free(home.key):
             add(home.key, _ward_dose(stay, home))
@@ -83,14 +87,14 @@ def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> lis
 
 def _goes_on(stay: Stay, home: HomeDrug) -> bool:
     """Tell whether the ward orders a home drug; a story may leave it out, or order one that wards hold."""
-    if home.told and stay.tells(home.told):
-        return home.told.ward != "omitted"
+    if home.told and stay.exposure:
+        return home.told.ward_of(stay.exposure.variant) != "omitted"
     return home.drug.inpatient
 
 
 def _ward_dose(stay: Stay, home: HomeDrug) -> str:
-    told = home.told
-    if told and told.ward == "other_dose" and told.ward_dose and stay.tells(told):
+    told, exposure = home.told, stay.exposure
+    if told and exposure and told.ward_of(exposure.variant) == "other_dose" and told.ward_dose:
         return told.ward_dose
     return home.dose
 
@@ -99,6 +103,9 @@ def _order(draw: Draw, stay: Stay, key: str, drug: Drug, dose: str) -> Order:
     """Order on admission, to go on until discharge; some start, on paper, at the full hour already begun."""
     ordered = stay.admittime + draw.minutes(15, 75)
     start = at(ordered, ordered.hour) if draw.chance(0.15) else next_hour(ordered)
+    if stay.plan.earlier and key in stay.plan.earlier.stopped:
+        stop = at(stay.admittime + timedelta(days=1), draw.whole(11, 17))
+        return _timed(draw, key, drug, dose, ordered, start, stop, Ending.DISCONTINUED)
     return _timed(draw, key, drug, dose, ordered, start, _until_discharge(stay), Ending.DISCHARGE)
 
 

@@ -75,6 +75,9 @@ def make_person(catalog: Catalog, seed: int, plan: Plan, number: int, subject_id
     conditions = [*story.conditions, *draw.some(others, 3)]
     height = draw.about(176 if sex == "M" else 163, 7, (145, 200))
     age = draw.whole(*story.age)
+    weight = draw.about(27.5, 4.5, (18, 44)) * (height / 100) ** 2
+    if story.weight_kg:
+        weight = draw.between(story.weight_kg)
     traits = {trait: draw.weighted(weights) for trait, weights in catalog.demographics.items()}
     person = Person(
         number=number,
@@ -87,7 +90,7 @@ def make_person(catalog: Catalog, seed: int, plan: Plan, number: int, subject_id
         home=_home(catalog, draw, conditions, plan),
         usual=_usual(catalog, draw, conditions),
         height_cm=round(height),
-        weight_kg=round(draw.about(27.5, 4.5, (18, 44)) * (height / 100) ** 2, 1),
+        weight_kg=round(weight, 1),
         background=make_background(
             catalog,
             Draw(seed, number, "background"),

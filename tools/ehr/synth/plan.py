@@ -23,12 +23,16 @@ class Exposure:
 
 @dataclass(frozen=True)
 class StayPlan:
-    """One stay: its reason, the story played in it, if any, further codes, and the days to the next stay."""
+    """One stay: its reason, and the story played in it, or what a story says of an earlier stay, if any."""
 
     reason: Reason
     exposure: Exposure | None = None
-    codes: tuple[str, ...] = ()
-    days_before_next: tuple[int, int] = DAYS_BETWEEN
+    earlier: Earlier | None = None
+
+    @property
+    def days_before_next(self) -> tuple[int, int]:
+        """Give the days from the end of this stay to the next, from and to."""
+        return self.earlier.days_before if self.earlier else DAYS_BETWEEN
 
 
 @dataclass(frozen=True)
@@ -74,4 +78,4 @@ def _plain(catalog: Catalog, draw: Draw) -> StayPlan:
 
 
 def _earlier(catalog: Catalog, stay: Earlier) -> StayPlan:
-    return StayPlan(catalog.reasons[stay.reason], codes=stay.codes, days_before_next=stay.days_before)
+    return StayPlan(catalog.reasons[stay.reason], earlier=stay)

@@ -104,7 +104,7 @@ def _transfers(stay: Stay, ids: Ids, key: dict[str, int]) -> Iterator[Row]:
 
 def _codes(catalog: Catalog, person: Person, stay: Stay) -> list[str]:
     """List the diagnoses coded after discharge: the reason, what the story did, and what the patient lives with."""
-    codes = [stay.plan.reason.principal, *stay.plan.codes]
+    codes = [stay.plan.reason.principal, *(stay.plan.earlier.codes if stay.plan.earlier else ())]
     exposure = stay.exposure
     if exposure and exposure.variant in {Variant.POSITIVE, Variant.STOPPED}:
         codes += exposure.story.adverse

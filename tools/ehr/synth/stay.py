@@ -101,7 +101,14 @@ def make_stay(
 
 
 def stay_home(person: Person, stay: Stay) -> tuple[HomeDrug, ...]:
-    """List the home drugs as of ``stay``: what a story tells in other variants only is not among them."""
-    return tuple(
-        home for home in person.home if home.told is None or not home.told.variants or stay.tells(home.told)
-    )
+    """List the home drugs as of ``stay``: what a story tells in other variants only is not among them.
+
+    A drug that the stay is to stop is there.
+    """
+    stopped = stay.plan.earlier.stopped if stay.plan.earlier else ()
+
+    def taken(home: HomeDrug) -> bool:
+        told = home.told
+        return told is None or not told.variants or stay.tells(told) or home.key in stopped
+
+    return tuple(home for home in person.home if taken(home))

@@ -107,13 +107,18 @@ class Given(Told):
 
 
 class ListedDrug(Told):
-    """A drug of the home list and what the ward made of it."""
+    """A drug of the home list and what the ward made of it in the variants ``ward_in`` (in all when empty)."""
 
     drug: str
     dose: str | None = None
     ward: Literal["same", "omitted", "other_dose"] = "same"
     ward_dose: str | None = None
+    ward_in: tuple[Variant, ...] = ()
     not_taken: str | None = None
+
+    def ward_of(self, variant: Variant) -> Literal["same", "omitted", "other_dose"]:
+        """Tell what the ward makes of the drug in ``variant``."""
+        return self.ward if not self.ward_in or variant in self.ward_in else "same"
 
 
 class Cultured(Told):
@@ -177,11 +182,24 @@ class Fact(Told):
     drug: str | None = None
 
 
+class StartedDrug(Record):
+    """A drug that an earlier stay began and its discharge list names; a home drug's own key: a new dose."""
+
+    drug: str
+    dose: str
+
+
 class Earlier(Record):
-    """A stay before the story's: a reason by name, further codes, and the days from its end to the next stay."""
+    """A stay before the story's: a reason by name, further codes, and the days from its end to the next stay.
+
+    ``started`` and ``stopped`` are what its discharge summary changed of the home list; the list itself, as the
+    patient tells it, need not have followed.
+    """
 
     reason: str
     codes: tuple[str, ...] = ()
+    started: tuple[StartedDrug, ...] = ()
+    stopped: tuple[str, ...] = ()
     days_before: tuple[int, int] = (25, 260)
 
 
@@ -192,6 +210,7 @@ class Story(Record):
     scenario: str
     age: tuple[int, int]
     sex: Literal["M", "F"] | None = None
+    weight_kg: Range | None = None
     conditions: tuple[str, ...]
     without: tuple[str, ...] = ()
     history: tuple[str, ...] = ()

@@ -76,7 +76,7 @@ def _words(catalog: Catalog, draw: Draw, account: Account) -> dict[str, object]:
         "course": course_of(catalog, account),
         "transitional": list(_transitional(account)),
         "before": admission_list(account),
-        "after": discharge_list(account),
+        "after": discharge_list(catalog, account),
         "disposition": phrases.disposition[leaving],
         "diagnoses": [catalog.icd[code] for code in account.codes[:4]],
         "died": stay.died,
