@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from state.base import Language, Record, ResourceRef
 
 LIMITS = ("at_least", "above", "below", "at_most")
+MEASURES = ("by_at_least", "by_above", "by_fraction_above", "by_at_most", "from_below", "from_above")
 
 
 class FindingBase(Record):
@@ -41,30 +42,40 @@ class Bounded(FindingBase):
 class Change(Record):
     """How far a result has moved from the other extreme of the ``over_hours`` before it.
 
-    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the same admission. ``by_at_least`` is
-    in the result's unit, ``by_fraction_above`` a fraction of that earlier result; ``apart_at_least_hours`` is the least
-    time between the two draws. ``steady``: nothing of the window differs from the latest by more than ``by_at_most``.
+    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the same admission. ``by_at_least``,
+    ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
+    ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold.
+    ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing of the window differs from
+    the latest by more than ``by_at_most``.
     """
 
     direction: Literal["rise", "fall", "steady"]
     over_hours: int = Field(gt=0)
     apart_at_least_hours: int = Field(default=0, ge=0)
     by_at_least: float | None = Field(default=None, gt=0)
+    by_above: float | None = Field(default=None, ge=0)
     by_fraction_above: float | None = Field(default=None, gt=0)
     by_at_most: float | None = Field(default=None, ge=0)
+    from_below: float | None = None
+    from_above: float | None = None
 
     @model_validator(mode="after")
-    def _one_measure(self) -> Self:
-        steady = self.direction == "steady"
-        moves = (self.by_at_least is not None) + (self.by_fraction_above is not None)
-        if steady != (self.by_at_most is not None) or moves != (0 if steady else 1):
-            raise ValueError("rise and fall take by_at_least or by_fraction_above, steady takes by_at_most")
+    def _measures_fit(self) -> Self:
+        given = {name for name in MEASURES if getattr(self, name) is not None}
+        if self.direction == "steady":
+            if given != {"by_at_most"}:
+                raise ValueError("steady takes by_at_most alone")
+        elif not given - {"by_at_most"}:
+            raise ValueError("rise and fall take by_at_least, by_above, by_fraction_above or a start")
+        elif ("from_above" if self.direction == "rise" else "from_below") in given:
+            raise ValueError("a rise starts from_below, a fall from_above")
         return self
 
 
 class LabFinding(Bounded):
     """The latest result of one analyte: within limits, outside its own reference range, or moved.
 
+    ``for_hours``: the limits have held so long, in a result drawn that much earlier and in every one since.
     ``absent`` takes no limits: no result of the analyte is known of the hours given.
     """
 
@@ -72,6 +83,7 @@ class LabFinding(Bounded):
     analyte: str
     range: Literal["above", "below", "within"] | None = None
     change: Change | None = None
+    for_hours: int | None = Field(default=None, gt=0)
 
 
 class Figure(StrEnum):
@@ -109,19 +121,26 @@ class OrderFinding(FindingBase):
 
 
 class GivenFinding(FindingBase):
-    """At least ``doses`` charted doses of ``ingredients`` in the hours before as_of (hosp.emar, given or running)."""
+    """At least ``doses`` charted doses of ``ingredients`` in the hours before as_of (hosp.emar, given or running).
+
+    ``spanning_hours``: the first and the last of them are at least so far apart. ``infusion``: only what is charted on
+    a running infusion counts, and nothing is charted as stopped since.
+    """
 
     kind: Literal["given"] = "given"
     ingredients: tuple[str, ...] = Field(min_length=1)
     doses: int = Field(default=1, ge=1)
     within_hours: int = Field(gt=0)
+    spanning_hours: int | None = Field(default=None, gt=0)
+    infusion: bool = False
 
 
 class CultureFinding(FindingBase):
     """A microbiology result known at as_of, collected within ``within_days``.
 
     ``specimens`` and ``organisms`` are MIMIC-IV's spec_type_desc and org_name (organisms: how they begin), in capitals;
-    empty means any. ``susceptible_to`` and ``resistant_to`` are ab_name; each named must be so.
+    empty means any. ``susceptible_to`` and ``resistant_to`` are ab_name; each named must be so. ``comments``: how the
+    comment of a culture without growth begins, in capitals.
     """
 
     kind: Literal["culture"] = "culture"
@@ -130,6 +149,7 @@ class CultureFinding(FindingBase):
     organisms: tuple[str, ...] = ()
     susceptible_to: tuple[str, ...] = ()
     resistant_to: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ("NO GROWTH",)
     within_days: int = Field(gt=0)
 
     @model_validator(mode="after")
@@ -151,7 +171,10 @@ class Sign(StrEnum):
 
 
 class VitalFinding(FindingBase):
-    """The latest reading of a vital sign: within limits, or moved. Limits are in the unit the sign's name says."""
+    """The latest reading of a vital sign: within limits, or moved. Limits are in the unit the sign's name says.
+
+    ``for_hours``: the limits have held so long, in a reading that much earlier and in every one since.
+    """
 
     kind: Literal["vital"] = "vital"
     sign: Sign
@@ -161,6 +184,7 @@ class VitalFinding(FindingBase):
     at_most: float | None = None
     within_hours: int = Field(gt=0)
     change: Change | None = None
+    for_hours: int | None = Field(default=None, gt=0)
 
 
 class ConditionFinding(FindingBase):

@@ -1,6 +1,7 @@
 """What the vocabulary contradicts in a rule's further findings."""
 
 from state.findings import (
+    LIMITS,
     ConditionFinding,
     CultureFinding,
     FigureFinding,
@@ -34,7 +35,10 @@ def finding_faults(finding: Finding, vocabulary: Vocabulary) -> Faults:
         case GivenFinding() | HomeFinding():
             return _ingredients(finding.ingredients, vocabulary)
         case CultureFinding():
-            words = (*finding.specimens, *finding.organisms, *finding.susceptible_to, *finding.resistant_to)
+            words = (
+                *(*finding.specimens, *finding.organisms, *finding.comments),
+                *(*finding.susceptible_to, *finding.resistant_to),
+            )
             return [
                 ("culture", f"{word!r}: MIMIC-IV writes it in capitals")
                 for word in words
@@ -42,9 +46,10 @@ def finding_faults(finding: Finding, vocabulary: Vocabulary) -> Faults:
             ]
         case VitalFinding():
             limits = (finding.at_least, finding.above, finding.below, finding.at_most, finding.change)
-            return (
+            bare = (
                 [] if any(limit is not None for limit in limits) else [("sign", "give a limit or a change")]
             )
+            return bare + _hours(finding)
         case ConditionFinding():
             codes = (*finding.icd10, *finding.icd9)
             return [
@@ -69,7 +74,16 @@ def _lab(finding: LabFinding, vocabulary: Vocabulary) -> Faults:
         faults.append(
             ("absent", "an absent result takes no limits, any other takes a limit, a range or a change")
         )
-    return faults
+    return faults + _hours(finding)
+
+
+def _hours(finding: LabFinding | VitalFinding) -> Faults:
+    limited = any(getattr(finding, name) is not None for name in LIMITS)
+    if finding.for_hours is None or (
+        limited and finding.change is None and finding.for_hours < finding.within_hours
+    ):
+        return []
+    return [("for_hours", "it takes a limit, no change, and fewer hours than within_hours")]
 
 
 def _figure(finding: FigureFinding) -> Faults:

@@ -9,6 +9,7 @@ from typing import Any
 
 from state.findings import (
     LIMITS,
+    MEASURES,
     Change,
     ConditionFinding,
     CultureFinding,
@@ -77,28 +78,61 @@ earlier AS (
     QUALIFY row_number() OVER (PARTITION BY n.subject_id, n.hadm_id, n.as_of
                                ORDER BY {distance} {order}, x.charttime DESC, x.ref DESC) = 1
 )"""
-    moved = "n.value - e.value" if change.direction == "rise" else "e.value - n.value"
-    values: dict[str, Any] = {
-        "over_hours": change.over_hours,
-        "apart_at_least_hours": change.apart_at_least_hours,
+    moved = {"rise": "n.value - e.value", "fall": "e.value - n.value", "steady": "abs(n.value - e.value)"}[
+        change.direction
+    ]
+    tests = {
+        "by_at_least": f"round({moved}, 6) >= $by_at_least",
+        "by_above": f"round({moved}, 6) > $by_above",
+        "by_at_most": f"round({moved}, 6) <= $by_at_most",
+        "by_fraction_above": f"e.value > 0 AND ({moved}) > $by_fraction_above * e.value",
+        "from_below": "e.value < $from_below",
+        "from_above": "e.value > $from_above",
     }
-    if change.by_at_most is not None:
-        return (
-            cte,
-            ["round(abs(n.value - e.value), 6) <= $by_at_most"],
-            values | {"by_at_most": change.by_at_most},
-        )
-    if change.by_at_least is not None:
-        return cte, [f"round({moved}, 6) >= $by_at_least"], values | {"by_at_least": change.by_at_least}
-    by = {"by_fraction_above": change.by_fraction_above}
-    return cte, [f"e.value > 0 AND ({moved}) > $by_fraction_above * e.value"], values | by
+    given = {name: getattr(change, name) for name in MEASURES if getattr(change, name) is not None}
+    hours = {"over_hours": change.over_hours, "apart_at_least_hours": change.apart_at_least_hours}
+    return cte, [tests[name] for name in given], hours | given
+
+
+def _held(rows: str, same: str, limits: list[str]) -> tuple[str, list[str]]:
+    """Build the CTE of the latest result that is ``$for_hours`` older and, like every one since, within ``limits``."""
+    fits = " AND ".join(limits)
+    known = "x.known_at <= n.as_of AND x.charttime <= n.charttime"
+    cte = f"""
+window_rows AS (
+    SELECT n.subject_id, n.hadm_id, n.as_of, n.charttime AS latest_time, x.value, x.charted, x.ref, x.charttime,
+           {fits.replace("n.value", "x.value")} AS fits
+    FROM latest n JOIN {rows} x ON x.subject_id = n.subject_id AND {same} AND {known}
+        AND x.charttime >= n.as_of - to_hours($within_hours)
+),
+earlier AS (
+    SELECT * FROM (SELECT *, bool_and(fits) OVER (PARTITION BY subject_id, hadm_id, as_of
+                                                  ORDER BY charttime DESC) AS kept FROM window_rows)
+    WHERE kept AND charttime <= latest_time - to_hours($for_hours)
+    QUALIFY row_number() OVER (PARTITION BY subject_id, hadm_id, as_of ORDER BY charttime DESC, ref DESC) = 1
+)"""
+    return cte, ["e.ref IS NOT NULL"]
 
 
 _NOTHING_EARLIER = """
 earlier AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL::TIMESTAMP AS as_of,
                    NULL::DOUBLE AS value, NULL::DOUBLE AS charted, NULL::VARCHAR AS ref,
                    NULL::TIMESTAMP AS charttime WHERE false)"""
+_LAB_ROWS = """(SELECT *, valuenum AS value, valuenum AS charted, 'Observation/lab-' || row_id AS ref
+                FROM labs WHERE usable)"""
 _BY_MOMENT = "e.subject_id = n.subject_id AND e.hadm_id = n.hadm_id AND e.as_of = n.as_of"
+
+
+def _before(
+    finding: LabFinding | VitalFinding, rows: str, same: str
+) -> tuple[str, list[str], dict[str, Any]]:
+    """Build what a finding asks of earlier results: how far they are off, or that they were within limits already."""
+    if finding.change is not None:
+        return _change(finding.change, rows, same)
+    if finding.for_hours is not None:
+        earlier, held = _held(rows, same, _limits(finding, "n.value"))
+        return earlier, held, {"for_hours": finding.for_hours}
+    return _NOTHING_EARLIER, [], {}
 
 
 def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
@@ -106,15 +140,9 @@ def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
     conditions = ["n.usable", "coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id", *_limits(finding, "n.value")]
     if finding.absent:
         conditions = []
-    earlier = _NOTHING_EARLIER
-    if finding.change is not None:
-        rows = (
-            "(SELECT *, valuenum AS value, valuenum AS charted, 'Observation/lab-' || row_id AS ref "
-            "FROM labs WHERE usable)"
-        )
-        earlier, moved, more = _change(finding.change, rows, f"x.analyte = $analyte AND {_SAME_STAY}")
-        conditions += moved
-        values |= more
+    earlier, moved, more = _before(finding, _LAB_ROWS, f"x.analyte = $analyte AND {_SAME_STAY}")
+    conditions += moved
+    values |= more
     match finding.range:
         case "above":
             conditions.append("n.value > n.upper_limit")
@@ -187,24 +215,39 @@ QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id
 
 
 def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
-    sql = f"""
-SELECT {_MOMENT}, list(g.ref ORDER BY g.charttime DESC, g.ref) AS refs, arg_max(g.ingredient, g.charttime) AS subject,
-       arg_max(g.medication, g.charttime) AS label, count(*)::DOUBLE AS value, 'doses' AS unit, NULL AS text,
-       max(g.charttime) AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, min(g.charttime) AS earlier_time
-FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id = m.hadm_id AND g.known_at <= m.as_of
-    AND g.charttime >= m.as_of - to_hours($within_hours) AND g.charttime <= m.as_of
-    AND list_contains($ingredients, g.ingredient)
-GROUP BY ALL HAVING count(*) >= $doses"""
-    return sql, {
+    counted = "g.running" if finding.infusion else "NOT g.stopped"
+    times = f"g.charttime) FILTER ({counted}"
+    conditions = [f"count(*) FILTER ({counted}) >= $doses"]
+    values: dict[str, Any] = {
         "ingredients": list(finding.ingredients),
         "within_hours": finding.within_hours,
         "doses": finding.doses,
     }
+    if finding.spanning_hours is not None:
+        conditions.append(f"max({times}) >= min({times}) + to_hours($spanning_hours)")
+        values["spanning_hours"] = finding.spanning_hours
+    if finding.infusion:
+        conditions.append(f"coalesce(max(g.charttime) FILTER (g.stopped) < max({times}), true)")
+    sql = f"""
+SELECT {_MOMENT}, list(g.ref ORDER BY g.charttime DESC, g.ref) FILTER ({counted}) AS refs,
+       arg_max(g.ingredient, {times}) AS subject, arg_max(g.medication, {times}) AS label,
+       count(*) FILTER ({counted})::DOUBLE AS value, 'doses' AS unit, NULL AS text, max({times}) AS time,
+       NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, min({times}) AS earlier_time
+FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id = m.hadm_id AND g.known_at <= m.as_of
+    AND g.charttime >= m.as_of - to_hours($within_hours) AND g.charttime <= m.as_of
+    AND list_contains($ingredients, g.ingredient)
+GROUP BY {_MOMENT} HAVING {" AND ".join(conditions)}"""
+    return sql, values
+
+
+_COMMENTED = "EXISTS (SELECT 1 FROM unnest($comments) w(head) WHERE starts_with(upper(c.comment), w.head))"
 
 
 def _culture(finding: CultureFinding) -> tuple[str, dict[str, Any]]:
-    conditions = ["c.organism IS NOT NULL" if finding.growth else "c.organism IS NULL AND c.no_growth"]
+    conditions = ["c.organism IS NOT NULL" if finding.growth else f"c.organism IS NULL AND {_COMMENTED}"]
     values: dict[str, Any] = {"within_days": finding.within_days}
+    if not finding.growth:
+        values["comments"] = list(finding.comments)
     if finding.specimens:
         conditions.append("list_contains($specimens, c.specimen)")
         values["specimens"] = list(finding.specimens)
@@ -234,11 +277,9 @@ def _vital(finding: VitalFinding) -> tuple[str, dict[str, Any]]:
         **_limit_values(finding),
     }
     conditions = _limits(finding, "n.value")
-    earlier = _NOTHING_EARLIER
-    if finding.change is not None:
-        earlier, moved, more = _change(finding.change, "vitals", "x.sign = $sign AND x.hadm_id = n.hadm_id")
-        conditions += moved
-        values |= more
+    earlier, moved, more = _before(finding, "vitals", "x.sign = $sign AND x.hadm_id = n.hadm_id")
+    conditions += moved
+    values |= more
     sql = f"""
 WITH latest AS (
     SELECT {_MOMENT}, v.value, v.charted, v.unit, v.ref, v.charttime, v.label

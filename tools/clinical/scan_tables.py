@@ -48,7 +48,10 @@ TABLES_OF: dict[type, tuple[str, ...]] = {
 """Tables that findings of a kind need, beside those every scan needs."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_GIVEN = (AdministrationStatus.COMPLETED, AdministrationStatus.IN_PROGRESS)
+_CHARTED = (
+    *(AdministrationStatus.COMPLETED, AdministrationStatus.IN_PROGRESS),
+    AdministrationStatus.STOPPED,
+)
 _SIGN_OF: dict[VitalSign, Sign] = {
     HEART_RATE: Sign.HEART_RATE_BPM,
     RESPIRATORY_RATE: Sign.RESPIRATORY_RATE,
@@ -60,9 +63,9 @@ _SIGN_OF: dict[VitalSign, Sign] = {
 _ADMINISTRATIONS = f"""
 CREATE TEMP TABLE administrations AS
 SELECT t.subject_id, t.hadm_id, t.charttime, t.known_at, t.medication, d.ingredient,
-       'MedicationAdministration/emar-' || t.row_id AS ref
+       'MedicationAdministration/emar-' || t.row_id AS ref, s.running, s.stopped
 FROM ({timed("hosp.emar")}) t JOIN scan_given d ON d.medication = t.medication
-WHERE lower(trim(t.event_txt)) IN (SELECT event FROM scan_events)
+JOIN scan_events s ON s.event = lower(trim(t.event_txt))
 """
 
 _CULTURES = f"""
@@ -70,7 +73,6 @@ CREATE TEMP TABLE cultures AS
 SELECT t.subject_id, t.hadm_id, any_value(coalesce(t.charttime, t.chartdate)) AS charttime,
        max(t.known_at) AS known_at, any_value(t.spec_type_desc) AS specimen, any_value(t.org_name) AS organism,
        any_value(trim(t.comments)) AS comment,
-       bool_or(t.org_name IS NULL AND starts_with(upper(coalesce(t.comments, '')), 'NO GROWTH')) AS no_growth,
        list(DISTINCT t.ab_name) FILTER (t.interpretation = 'S') AS susceptible,
        list(DISTINCT t.ab_name) FILTER (t.interpretation = 'R') AS resistant,
        concat_ws('-', 'Observation/micro', t.micro_specimen_id, t.test_itemid, coalesce(t.org_itemid, 0),
@@ -172,8 +174,12 @@ def _administrations(
     wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
     names = _distinct(cursor, "hosp.emar", "medication")
     _map_drugs(cursor, "scan_given", "medication", names, wanted, vocabulary)
-    events = ((event,) for event, status in STATUS_OF_EVENT.items() if status in _GIVEN)
-    create(cursor, "scan_events (event VARCHAR)", events)
+    events = (
+        (event, status is AdministrationStatus.IN_PROGRESS, status is AdministrationStatus.STOPPED)
+        for event, status in STATUS_OF_EVENT.items()
+        if status in _CHARTED
+    )
+    create(cursor, "scan_events (event VARCHAR, running BOOLEAN, stopped BOOLEAN)", events)
     cursor.execute(_ADMINISTRATIONS)
 
 
