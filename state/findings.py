@@ -45,7 +45,7 @@ class Change(Record):
     ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the same admission. ``by_at_least``,
     ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
     ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold.
-    ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing of the window differs from
+    ``apart_at_least_hours`` is the least time between the two draws. A fall ``by_at_most`` 0 has not come about. ``steady``: nothing of the window differs from
     the latest by more than ``by_at_most``.
     """
 
@@ -65,8 +65,8 @@ class Change(Record):
         if self.direction == "steady":
             if given != {"by_at_most"}:
                 raise ValueError("steady takes by_at_most alone")
-        elif not given - {"by_at_most"}:
-            raise ValueError("rise and fall take by_at_least, by_above, by_fraction_above or a start")
+        elif not given:
+            raise ValueError("rise and fall take a measure")
         elif ("from_above" if self.direction == "rise" else "from_below") in given:
             raise ValueError("a rise starts from_below, a fall from_above")
         return self
@@ -123,14 +123,16 @@ class OrderFinding(FindingBase):
 class GivenFinding(FindingBase):
     """At least ``doses`` charted doses of ``ingredients`` in the hours before as_of (hosp.emar, given or running).
 
-    ``spanning_hours``: the first and the last of them are at least so far apart. ``infusion``: only what is charted on
-    a running infusion counts, and nothing is charted as stopped since.
+    ``before_draw``: only what was charted before the rule's key result was drawn counts, so that the result can show
+    its effect. ``spanning_hours``: the first and the last of them are at least so far apart. ``infusion``: only what is
+    charted on a running infusion counts, and nothing is charted as stopped since.
     """
 
     kind: Literal["given"] = "given"
     ingredients: tuple[str, ...] = Field(min_length=1)
     doses: int = Field(default=1, ge=1)
     within_hours: int = Field(gt=0)
+    before_draw: bool = False
     spanning_hours: int | None = Field(default=None, gt=0)
     infusion: bool = False
 

@@ -1,5 +1,6 @@
-"""SQL of findings: one SELECT a kind, at the moments of the temporary table ``asked`` (subject_id, hadm_id, as_of).
+"""SQL of findings: one SELECT a kind, at the moments of the temporary table ``asked``.
 
+A row of it is (subject_id, hadm_id, as_of, drawn), ``drawn`` being when the rule's key result was drawn.
 Each gives one row a moment with the columns of ``COLUMNS``, or none where the finding does not hold. ``absent`` is the
 caller's business: it keeps the moments that have no row. Parameters are named by the finding's fields.
 """
@@ -216,6 +217,8 @@ QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id
 
 def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     counted = "g.running" if finding.infusion else "NOT g.stopped"
+    if finding.before_draw:
+        counted += " AND g.charttime < m.drawn"
     times = f"g.charttime) FILTER ({counted}"
     conditions = [f"count(*) FILTER ({counted}) >= $doses"]
     values: dict[str, Any] = {

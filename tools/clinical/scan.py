@@ -99,7 +99,8 @@ def find(
 def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding) -> None:
     """Drop the matched moments at which a further finding does not hold; its rows stay in ``found_<name>``."""
     cursor.execute(
-        "CREATE OR REPLACE TEMP TABLE asked AS SELECT DISTINCT subject_id, hadm_id, as_of FROM matched"
+        "CREATE OR REPLACE TEMP TABLE asked AS "
+        "SELECT DISTINCT subject_id, hadm_id, as_of, charttime AS drawn FROM matched"
     )
     sql, values = finding_sql(finding)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)

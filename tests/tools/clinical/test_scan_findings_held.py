@@ -77,6 +77,14 @@ def test_an_infusion_runs_until_it_is_charted_as_stopped(events, holds, ward, st
     assert [list(match.also[0].refs) for match in matches] == ([running[::-1]] if holds else [])
 
 
+@pytest.mark.parametrize(("minutes", "holds"), [(-1, True), (0, False), (30, False)])
+@pytest.mark.parametrize("before_draw", [True, False])
+def test_a_dose_after_the_draw_can_be_left_out(minutes, holds, before_draw, ward, stay, tmp_path):
+    chart(ward, stay, "Potassium Chloride", "Administered", DRAWN + minutes * MINUTE)
+    finding = {**GIVEN, "ingredients": ["potassium_chloride"], "before_draw": before_draw}
+    assert bool(matched(ward, tmp_path, rule_with(finding))) is (holds or not before_draw)
+
+
 def test_a_dose_charted_as_stopped_is_no_dose(ward, stay, tmp_path):
     chart(ward, stay, "Vancomycin", "Stopped", DRAWN - HOUR)
     assert not matched(ward, tmp_path, rule_with({**GIVEN, "ingredients": ["vancomycin"]}))
@@ -139,6 +147,8 @@ def test_a_vital_sign_can_have_held_too(fahrenheit, holds, ward, stay, tmp_path)
         ({"direction": "rise", "by_above": 10}, 110.0, 120.0, False),
         ({"direction": "rise", "by_at_least": 4, "by_at_most": 8}, 110.0, 118.0, True),
         ({"direction": "rise", "by_at_least": 4, "by_at_most": 8}, 110.0, 119.0, False),
+        ({"direction": "fall", "by_at_most": 0}, 120.0, 120.0, True),
+        ({"direction": "fall", "by_at_most": 0}, 120.0, 119.0, False),
         ({"direction": "rise", "from_below": 120}, 119.0, 125.0, True),
         ({"direction": "rise", "from_below": 120}, 120.0, 125.0, False),
         ({"direction": "fall", "from_above": 150}, 151.0, 140.0, True),
@@ -157,7 +167,6 @@ def test_each_measure_of_a_change_holds_on_its_own_side(change, first, last, hol
     "change",
     [
         {"direction": "rise"},
-        {"direction": "rise", "by_at_most": 8},
         {"direction": "rise", "from_above": 8},
         {"direction": "fall", "from_below": 8},
         {"direction": "steady", "by_at_most": 1, "by_above": 1},
