@@ -1,0 +1,255 @@
+"""Every rule of treatment response through the scan: at each limit on both sides, each finding taken away once."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import treatment_blood
+import treatment_chemistry
+import treatment_infections
+from courses import AS_OF, DRAWN, Course, Dose, Facts, Grown, Lab, moved, write
+
+from state.base import Language
+from state.findings import (
+    LIMITS,
+    MEASURES,
+    CultureFinding,
+    Finding,
+    GivenFinding,
+    LabFinding,
+    OrderFinding,
+    VitalFinding,
+)
+from state.knowledge import Rule, RuleMatch
+from state.session import Scenario
+from tools.clinical.judgements import load_judgements
+from tools.clinical.rules import load_rules
+from tools.clinical.scan import lacking, scan
+from tools.ehr.warehouse import Warehouse
+from tools.grading.names import spans
+from tools.vocabulary import Vocabulary
+
+RULES = load_rules(Scenario.TREATMENT_RESPONSE)
+BY_ID: dict[str, Rule] = {rule.id: rule for rule in RULES}
+COURSES = {**treatment_infections.COURSES, **treatment_chemistry.COURSES, **treatment_blood.COURSES}
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+STEPS = {"glucose": 1.0, "sodium": 1.0, "sodium_urine": 1.0, "neutrophils_absolute": 0.01}
+QUESTIONS = {rule.judgement.question for rule in RULES if rule.judgement is not None}
+GOING_ON = {"keep", "enough", "none", "go_on", "right", "not_yet"}
+TYPES = {"condition": "Condition", "given": "MedicationAdministration"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One patient of one rule: the key result, the facts, and whether the rule is to match."""
+
+    rule_id: str
+    variant: str
+    value: float
+    facts: Facts
+    matches: bool
+
+    def __str__(self) -> str:
+        return f"{self.rule_id}-{self.variant}"
+
+
+def cases(rule: Rule, course: Course) -> Iterator[Case]:
+    def case(variant: str, matches: bool, value: float = course.holds[0], **changed: Facts) -> Case:
+        return Case(rule.id, variant, value, tuple(course.chart(**changed)), matches)
+
+    for value in course.holds:
+        yield case(f"holds_at_{value:g}", True, value)
+    for value in course.short:
+        yield case(f"short_at_{value:g}", False, value)
+    for name in course.facts:
+        yield case(f"without_{name}", False, **{name: ()})
+    for name, facts in course.breaks.items():
+        yield case(f"with_{name}", False, **{name: facts})
+    for number, (name, facts, matches) in enumerate(course.edges):
+        yield case(f"{name}_{number}", matches, **{name: facts})
+    for finding in rule.trigger.also:
+        for label, facts, there in window(finding, course):
+            yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})
+
+
+def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
+    """Move a finding's only fact to the end of its window and a minute beyond, and a dose past the draw."""
+    facts = {**course.facts, **course.breaks}[finding.name]
+    oldest: datetime | None = None
+    made: list[tuple[str, Facts, bool]] = []
+    if isinstance(finding, CultureFinding):
+        oldest = AS_OF - timedelta(days=finding.within_days)
+    if isinstance(finding, GivenFinding) and finding.doses == 1 and finding.spanning_hours is None:
+        oldest = AS_OF - finding.within_hours * HOUR
+        facts = facts[-1:]
+        made.append(("after_the_draw", moved(facts, DRAWN), not finding.before_draw))
+    if (
+        isinstance(finding, LabFinding | VitalFinding)
+        and finding.change is None
+        and finding.for_hours is None
+    ):
+        oldest = AS_OF - finding.within_hours * HOUR
+    if oldest is None:
+        return made
+    return [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
+
+
+CASES = [case for rule in RULES for case in cases(rule, COURSES[rule.id])]
+
+
+@pytest.fixture(scope="module")
+def scanned(new_ward: Any, vocabulary: Vocabulary, tmp_path_factory: Any) -> dict[str, list[RuleMatch]]:
+    """Scan one warehouse with the patients of all cases; give each case's matches of its own rule."""
+    ward = new_ward(vocabulary)
+    subjects = {}
+    for case in CASES:
+        key = Lab(0, BY_ID[case.rule_id].trigger.lab.analyte, case.value)
+        subjects[str(case)] = write(ward, key, case.facts, COURSES[case.rule_id].anchor_age)
+    found = ward.scan(tmp_path_factory.mktemp("courses") / "courses.duckdb", RULES)
+    of_subject: dict[tuple[str, int], list[RuleMatch]] = {}
+    for match in found:
+        if match.as_of == AS_OF:
+            of_subject.setdefault((match.rule_id, match.subject_id), []).append(match)
+    return {str(case): of_subject.get((case.rule_id, subjects[str(case)]), []) for case in CASES}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_rule_matches_only_where_it_holds(case: Case, scanned: dict[str, list[RuleMatch]]):
+    found = scanned[str(case)]
+    assert len(found) == case.matches
+    for match in found:
+        assert match.lab.value == case.value
+        assert {bound.name for bound in match.also} == {
+            finding.name for finding in BY_ID[case.rule_id].trigger.also
+        }
+        assert all(bound.refs for bound in match.also if not bound.absent)
+
+
+def test_cases_are_told_apart():
+    assert len({str(case) for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_every_limit_is_tried_on_both_sides(rule: Rule):
+    """The key result within a step of each bound, the other findings by an edge that holds and one that does not."""
+    course, lab = COURSES[rule.id], rule.trigger.lab
+    step = STEPS.get(lab.analyte, 0.1) + 1e-9
+    out_of_reach = rule.id == "sodium_rise_on_target"  # its rise ends before the bound
+    for bound in [getattr(lab, name) for name in LIMITS if getattr(lab, name) is not None]:
+        assert out_of_reach or min(abs(value - bound) for value in course.holds) <= step
+        assert min(abs(value - bound) for value in course.short) <= step
+    present = {finding.name for finding in rule.trigger.also if not finding.absent}
+    absent = {finding.name for finding in rule.trigger.also if finding.absent}
+    assert (set(course.facts), set(course.breaks)) == (present, absent)
+    for finding in rule.trigger.also:
+        tried = {holds for name, _, holds in course.edges if name == finding.name}
+        if limited(finding, rule):
+            assert tried | ({not finding.absent} if finding.name in present else {False}) == {True, False}
+
+
+def limited(finding: Finding, rule: Rule) -> bool:
+    """Tell whether a finding has limits of its own, beside those of the key result and its window."""
+    change = getattr(finding, "change", None)
+    if change is not None and any(getattr(change, name) is not None for name in MEASURES):
+        return True
+    if isinstance(finding, GivenFinding):
+        return finding.doses > 1 or finding.spanning_hours is not None or finding.infusion
+    same = isinstance(finding, LabFinding) and finding.analyte == rule.trigger.lab.analyte
+    return not same and any(
+        getattr(finding, name, None) is not None for name in (*LIMITS, "range", "for_hours")
+    )
+
+
+def test_there_are_enough_rules_of_each_tier():
+    tiers = Counter(rule.tier for rule in RULES)
+    assert len(RULES) >= 25
+    assert tiers[1] >= 8
+    assert tiers[2] >= 8
+    assert tiers[3] >= 6
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.tier == 3], ids=lambda rule: rule.id)
+def test_tier_three_joins_three_resource_types(rule: Rule):
+    found = {TYPES.get(finding.kind, "Observation") for finding in rule.trigger.also if not finding.absent}
+    assert found | {"Observation"} == {"Observation", "MedicationAdministration", "Condition"}
+
+
+def test_going_on_is_right_often_and_no_question_has_one_answer_only():
+    answers = {question: set() for question in QUESTIONS}
+    for rule in RULES:
+        assert rule.judgement is not None
+        answers[rule.judgement.question].add(rule.judgement.answer)
+    assert sum(rule.judgement.answer in GOING_ON for rule in RULES) >= len(RULES) / 5
+    assert all(len(right) >= 2 for right in answers.values()), answers
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_rests_on_what_was_given_never_on_orders(rule: Rule):
+    assert rule.trigger.order is None
+    assert not any(isinstance(finding, OrderFinding) for finding in rule.trigger.also)
+    assert any(isinstance(finding, GivenFinding) and not finding.absent for finding in rule.trigger.also)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("language", Language)
+def test_words_of_both_languages_give_nothing_away(rule: Rule, language: Language, vocabulary: Vocabulary):
+    wording = rule.wording[language]
+    texts = [wording.about, *(finding.ask[language] for finding in rule.trigger.also)]
+    if wording.drug is not None:
+        texts.append(wording.drug)
+    named = {finding.analyte for finding in rule.trigger.also if isinstance(finding, LabFinding)}
+    named.add(rule.trigger.lab.analyte)
+    for text in texts:
+        assert vocabulary.ingredients_in(text) == (), text
+        assert not named & {analyte.id for analyte in vocabulary.analytes_in(text)}, text
+    assert (rule.action.tool == "MedicationRequest.create") is (wording.drug is not None)
+
+
+@pytest.mark.parametrize("question_id", sorted(QUESTIONS))
+@pytest.mark.parametrize("language", Language)
+def test_answers_are_known_by_names_of_their_own(
+    question_id: str, language: Language, vocabulary: Vocabulary
+):
+    question = load_judgements()[question_id]
+    for text in (question.ask[language], question.short[language]):
+        assert vocabulary.ingredients_in(text) == vocabulary.analytes_in(text) == ()
+    for answer_id, answer in question.answers.items():
+        assert spans(answer.names[language], answer.say[language])
+        for other_id, other in question.answers.items():
+            if other_id == answer_id:
+                continue
+            assert not spans(other.names[language], answer.say[language]), (answer_id, other_id)
+            for name in answer.names[language]:
+                assert not spans(other.names[language], name), (name, other_id)
+
+
+def test_the_demo_has_matches_of_most_rules_and_no_contradictions(
+    demo_warehouse: Path, vocabulary: Vocabulary
+):
+    """Time is taken of the processor, which other work on the machine does not lengthen."""
+    with Warehouse.open(demo_warehouse) as warehouse:
+        possible = [rule for rule in RULES if not lacking(warehouse, rule)]
+        begun = time.process_time()
+        found = scan(warehouse, RULES, vocabulary)
+        seconds = time.process_time() - begun
+    print(f"{len(RULES)} rules, {len(found)} matches, {seconds:.1f} s of processor time")
+    assert len({match.rule_id for match in found}) >= len(RULES) / 2
+    assert len(possible) >= len(RULES) - 3
+    assert seconds < 10
+    answers: dict[tuple[object, ...], set[str]] = {}
+    for match in found:
+        judgement = BY_ID[match.rule_id].judgement
+        assert judgement is not None
+        key = (match.hadm_id, match.as_of, judgement.question)
+        answers.setdefault(key, set()).add(judgement.answer)
+    assert all(len(right) == 1 for right in answers.values())
+
+
+def test_facts_that_courses_are_made_of_are_used():
+    kinds = {type(fact) for case in CASES for fact in case.facts}
+    assert {Dose, Grown, Lab} <= kinds
