@@ -8,6 +8,7 @@ import pytest
 
 from state.base import Cohort
 from state.knowledge import Rule, RuleMatch
+from state.session import Scenario
 from tools.clinical.rules import load_rules
 from tools.clinical.scan import scan
 from tools.ehr.warehouse import Warehouse
@@ -150,7 +151,7 @@ def vocabulary() -> Vocabulary:
 
 @pytest.fixture(scope="session")
 def rules() -> dict[str, Rule]:
-    return {rule.id: rule for rule in load_rules()}
+    return {rule.id: rule for rule in load_rules(Scenario.MED_SAFETY)}
 
 
 @pytest.fixture

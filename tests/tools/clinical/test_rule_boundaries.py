@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from state.knowledge import LabCondition, Rule, RuleMatch
+from state.session import Scenario
 from tools.clinical.egfr import egfr_ckd_epi_2021
 from tools.clinical.rules import load_rules
 
-RULES = load_rules()
+RULES = load_rules(Scenario.MED_SAFETY)
 ADMITTED = datetime(2150, 1, 1, 12)
 DRAWN = datetime(2150, 1, 10, 6)
 STORED = datetime(2150, 1, 10, 7, 0, 30)

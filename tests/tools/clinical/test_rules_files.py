@@ -36,16 +36,15 @@ def write(folder: Path, text: str, name: str = "warfarin_high_inr.yaml") -> Path
 
 
 def test_the_product_has_enough_rules_of_each_kind():
-    rules = load_rules()
-    assert rules == load_rules(Scenario.MED_SAFETY)
-    assert load_rules(Scenario.DISCHARGE_PLANNING) == ()
+    assert load_rules() == tuple(rule for scenario in sorted(Scenario) for rule in load_rules(scenario))
+    rules = load_rules(Scenario.MED_SAFETY)
     assert len({rule.id for rule in rules}) == len(rules) >= 20
     assert sum(isinstance(rule.action, OrderAction) for rule in rules) >= 4
     assert {rule.tier for rule in rules} == {1, 2}
     assert {Decision.HOLD, Decision.REDUCE, Decision.REPLACE} <= {rule.decision for rule in rules}
 
 
-@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", load_rules(Scenario.MED_SAFETY), ids=lambda rule: rule.id)
 def test_a_rule_contradicts_itself_nowhere(rule: Rule):
     assert rule.decision not in rule.unsafe
     if rule.decision in {Decision.HOLD, Decision.REDUCE}:
