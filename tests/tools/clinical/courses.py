@@ -95,7 +95,7 @@ class Course:
 
     ``holds`` and ``short`` are values of the key result on either side of each of its bounds. ``facts`` satisfy each
     finding that must be present, ``breaks`` would satisfy each that must be absent. ``edges`` are other facts for one
-    finding and whether the rule then still matches.
+    finding and whether the rule then still matches. ``resting`` findings have no facts of their own.
     """
 
     holds: tuple[float, ...]
@@ -103,6 +103,7 @@ class Course:
     facts: Mapping[str, Facts]
     breaks: Mapping[str, Facts] = field(default_factory=dict)
     edges: tuple[tuple[str, Facts, bool], ...] = ()
+    resting: tuple[str, ...] = ()
     anchor_age: int = 60
 
     def chart(self, **changed: Facts) -> list[Fact]:

@@ -13,7 +13,6 @@ from tools.ehr.synth.stay import Stay
 from tools.ehr.synth.story import Cultured, Moment
 
 COMPARISONS = ("<=", "=>")
-NO_GROWTH = "NO GROWTH.  "
 BLOOD_TWICE = (
     Cultured(specimen="blood", final_hours=(120, 120), taken=Moment(of="arrival", hours=(0, 0))),
 ) * 2
@@ -37,7 +36,7 @@ def culture_rows(
             final = stay.dischtime + draw.minutes(*(60 * hours for hours in FINAL_AFTER_DISCHARGE))
         row = {**key, **_specimen(ids, specimen, taken, max(final, taken + timedelta(days=1)))}
         isolate = catalog.isolates[cultured.isolate] if cultured.isolate else None
-        for result in _results(isolate):
+        for result in _results(isolate, specimen):
             yield "hosp.microbiologyevents", {**row, "microevent_id": ids.next("microevent"), **result}
 
 
@@ -65,9 +64,9 @@ def _specimen(ids: Ids, specimen: Specimen, taken: datetime, stored: datetime) -
     }
 
 
-def _results(isolate: Isolate | None) -> Iterator[Mapping[str, object]]:
+def _results(isolate: Isolate | None, specimen: Specimen) -> Iterator[Mapping[str, object]]:
     if isolate is None:
-        yield {"comments": NO_GROWTH}
+        yield {"comments": specimen.negative}
         return
     grown = {"org_itemid": isolate.org_itemid, "org_name": isolate.org_name, "isolate_num": 1}
     if not isolate.susceptibilities:

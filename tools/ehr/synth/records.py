@@ -160,13 +160,17 @@ class BloodProduct(Record):
 
 
 class Specimen(Record):
-    """A specimen and the test done on it. ``usual``: the isolate it grows where no story says another."""
+    """A specimen and the test done on it. ``usual``: the isolate it grows where no story says another.
+
+    ``negative``: the comment of its report where nothing grew.
+    """
 
     spec_itemid: int
     spec_type_desc: str
     test_itemid: int
     test_name: str
     usual: str | None = None
+    negative: str = "NO GROWTH.  "
 
 
 class Isolate(Record):
