@@ -87,7 +87,14 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
     if isinstance(finding, GivenFinding) and finding.doses == 1 and finding.spanning_hours is None:
         oldest = AS_OF - finding.within_hours * HOUR
         facts = facts[-1:]
-        made.append(("after_the_draw", moved(facts, DRAWN), not finding.before_draw))
+        made.append(("at_the_draw", moved(facts, DRAWN), finding.hours_before_draw is None))
+        latest = DRAWN - (finding.hours_before_draw or 0) * HOUR
+        made.append(("just_before", moved(facts, latest - MINUTE), True))
+        if finding.hours_before_draw:
+            made += [
+                ("latest", moved(facts, latest), True),
+                ("too_late", moved(facts, latest + MINUTE), False),
+            ]
     if (
         isinstance(finding, LabFinding | VitalFinding)
         and finding.change is None
