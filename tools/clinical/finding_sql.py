@@ -217,8 +217,8 @@ QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id
 
 def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     counted = "g.running" if finding.infusion else "NOT g.stopped"
-    if finding.before_draw:
-        counted += " AND g.charttime < m.drawn"
+    if finding.hours_before_draw is not None:
+        counted += " AND g.charttime < m.drawn AND g.charttime <= m.drawn - to_hours($hours_before_draw)"
     times = f"g.charttime) FILTER ({counted}"
     conditions = [f"count(*) FILTER ({counted}) >= $doses"]
     values: dict[str, Any] = {
@@ -226,6 +226,8 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
         "within_hours": finding.within_hours,
         "doses": finding.doses,
     }
+    if finding.hours_before_draw is not None:
+        values["hours_before_draw"] = finding.hours_before_draw
     if finding.spanning_hours is not None:
         conditions.append(f"max({times}) >= min({times}) + to_hours($spanning_hours)")
         values["spanning_hours"] = finding.spanning_hours

@@ -79,7 +79,7 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
 
 def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
     """Move a finding's only fact to the end of its window and a minute beyond, and a dose past the draw."""
-    facts = {**course.facts, **course.breaks}[finding.name]
+    facts = {**course.facts, **course.breaks}.get(finding.name, ())
     oldest: datetime | None = None
     made: list[tuple[str, Facts, bool]] = []
     if isinstance(finding, CultureFinding):
@@ -87,7 +87,14 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
     if isinstance(finding, GivenFinding) and finding.doses == 1 and finding.spanning_hours is None:
         oldest = AS_OF - finding.within_hours * HOUR
         facts = facts[-1:]
-        made.append(("after_the_draw", moved(facts, DRAWN), not finding.before_draw))
+        made.append(("at_the_draw", moved(facts, DRAWN), finding.hours_before_draw is None))
+        latest = DRAWN - (finding.hours_before_draw or 0) * HOUR
+        made.append(("just_before", moved(facts, latest - MINUTE), True))
+        if finding.hours_before_draw:
+            made += [
+                ("latest", moved(facts, latest), True),
+                ("too_late", moved(facts, latest + MINUTE), False),
+            ]
     if (
         isinstance(finding, LabFinding | VitalFinding)
         and finding.change is None
@@ -269,7 +276,7 @@ def looser(rule: Rule) -> Iterator[Rule]:
 def test_the_synthetic_cohort_has_stays_of_every_rule_and_near_misses(
     synthetic_warehouse: Path, vocabulary: Vocabulary
 ):
-    """A near miss is a moment at which all holds but one thing; a rule holds from its first match on at the earliest."""
+    """A near miss is a moment at which all holds but one thing; no rule holds before its first match."""
     loose = [other for rule in RULES for other in looser(rule)]
     with Warehouse.open(synthetic_warehouse) as warehouse:
         found = {(m.rule_id, m.hadm_id, m.as_of) for m in scan(warehouse, RULES, vocabulary)}

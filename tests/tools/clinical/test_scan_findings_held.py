@@ -77,12 +77,16 @@ def test_an_infusion_runs_until_it_is_charted_as_stopped(events, holds, ward, st
     assert [list(match.also[0].refs) for match in matches] == ([running[::-1]] if holds else [])
 
 
-@pytest.mark.parametrize(("minutes", "holds"), [(-1, True), (0, False), (30, False)])
-@pytest.mark.parametrize("before_draw", [True, False])
-def test_a_dose_after_the_draw_can_be_left_out(minutes, holds, before_draw, ward, stay, tmp_path):
+@pytest.mark.parametrize(
+    ("minutes", "hours_before_draw", "holds"),
+    [(-1, 0, True), (0, 0, False), (-120, 2, True), (-119, 2, False), (30, None, True)],
+)
+def test_a_dose_that_the_draw_cannot_show_is_left_out(
+    minutes, hours_before_draw, holds, ward, stay, tmp_path
+):
     chart(ward, stay, "Potassium Chloride", "Administered", DRAWN + minutes * MINUTE)
-    finding = {**GIVEN, "ingredients": ["potassium_chloride"], "before_draw": before_draw}
-    assert bool(matched(ward, tmp_path, rule_with(finding))) is (holds or not before_draw)
+    finding = {**GIVEN, "ingredients": ["potassium_chloride"], "hours_before_draw": hours_before_draw}
+    assert bool(matched(ward, tmp_path, rule_with(finding))) is holds
 
 
 def test_a_dose_charted_as_stopped_is_no_dose(ward, stay, tmp_path):

@@ -25,7 +25,7 @@ def given(
     name: str, drug: str, others: tuple[str, ...] = ()
 ) -> tuple[tuple[str, tuple[Dose, ...], bool], ...]:
     """List what does and does not count as given: a dose not given, other drugs."""
-    wrong = (Dose(2, drug, "Not Given"), Dose(2, drug, "Hold Dose"), *(Dose(2, other) for other in others))
+    wrong = (Dose(3, drug, "Not Given"), Dose(3, drug, "Hold Dose"), *(Dose(3, other) for other in others))
     return tuple((name, (dose,), False) for dose in wrong)
 
 
@@ -189,14 +189,14 @@ COURSES = {
     "heart_failure_natriuresis_low_intensify": Course(
         holds=(49.0,),
         short=(50.0,),
-        facts={"diuretic": (Dose(2, LASIX),), "heart_failure": HEART_FAILURE},
+        facts={"diuretic": (Dose(3, LASIX),), "heart_failure": HEART_FAILURE},
         breaks={"cirrhosis": CIRRHOSIS},
         edges=(*coded("heart_failure"), *given("diuretic", LASIX, ("Spironolactone",))),
     ),
     "heart_failure_natriuresis_good_keep": Course(
         holds=(71.0,),
         short=(70.0,),
-        facts={"diuretic": (Dose(2, "Torsemide"),), "heart_failure": HEART_FAILURE},
+        facts={"diuretic": (Dose(3, "Torsemide"),), "heart_failure": HEART_FAILURE},
         breaks={"cirrhosis": CIRRHOSIS},
         edges=(*coded("heart_failure"), *given("diuretic", LASIX)),
     ),
@@ -285,6 +285,8 @@ COURSES = {
             ("rise", (Lab(19.9, "sodium", 122.0),), False),
             ("no_jump", (Lab(10, "sodium", 118.0),), True),
             ("no_jump", (Lab(10, "sodium", 117.0),), False),
+            ("no_jump", (Lab(48, "sodium", 117.0),), False),
+            ("no_jump", (Lab(48.1, "sodium", 117.0),), True),
             *given("fluid", "Sodium Chloride"),
         ),
     ),
@@ -298,7 +300,7 @@ COURSES = {
             ("course", (Lab(2, "lactate", 2.1),), True),
             ("course", (Lab(1.9, "lactate", 2.1),), False),
             ("course", (Lab(8.1, "lactate", 2.1),), False),
-            *given("support", "NORepinephrine"),
+            *given("support", "NORepinephrine", ("Midodrine",)),
         ),
     ),
     "lactate_clearing_keep": Course(
