@@ -10,6 +10,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from tools.fhir.dates import day_or_moment
 
+MAX_TEXT = 1_000
+"""Characters an argument may have; looking for names like a longer one would take seconds."""
 DEFAULT_COUNT = 20
 MAX_COUNT = 100
 
@@ -20,7 +22,14 @@ def _not_a_truth_value(value: Any) -> Any:
     return value
 
 
+def _not_too_long(text: str) -> str:
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"has {len(text):,} characters; at most {MAX_TEXT:,} are read")
+    return text
+
+
 def _said(text: str) -> str:
+    _not_too_long(text)
     if not text.strip():
         raise ValueError("must not be empty")
     if any("\ud800" <= character <= "\udfff" for character in text):
@@ -29,7 +38,7 @@ def _said(text: str) -> str:
 
 
 def _checked_date(text: str) -> str:
-    day_or_moment(text)
+    day_or_moment(_not_too_long(text))
     return text.strip()
 
 

@@ -19,15 +19,17 @@ class LabTest:
 
 
 def lab_test(context: Context, code: str) -> LabTest | None:
-    """Resolve a laboratory test by vocabulary, then label, itemid, LOINC; None where none of them knows it.
+    """Resolve a laboratory test by vocabulary, then LOINC, label, itemid; None where none of them knows it.
 
     Refuses a label that names tests of several specimens.
     """
     analyte = context.vocabulary.analyte(code)
-    if analyte is None:
-        analyte = next((a for a in context.vocabulary.analytes if a.loinc == code), None)
     if analyte is not None:
         return LabTest(f"{analyte.names[Language.EN]} ({analyte.specimen})", frozenset(analyte.itemids))
+    if coded := context.vocabulary.loinc.items(code):
+        known = context.dictionaries.lab_items.get(coded[0])
+        named_by = f"{known.label} ({known.specimen})" if known else "laboratory items"
+        return LabTest(f"{named_by}, LOINC {code}", frozenset(coded))
     named = context.dictionaries.lab_items_by_label.get(code.lower(), ())
     if not named:
         named = tuple(

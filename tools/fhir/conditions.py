@@ -96,7 +96,7 @@ def _prefix(context: Context, code: str | None) -> str:
             f"{code!r} is not the beginning of an ICD-9-CM or ICD-10-CM code: write N18, E11.9 or 428.0; "
             "leave code out to see every condition",
         )
-    if not context.dictionaries.icd_code_begins(prefix):
+    if not context.dictionaries.diagnosis_code_begins(prefix):
         raise Refused(IssueType.CODE_INVALID, f"no ICD-9-CM or ICD-10-CM diagnosis code begins with {code!r}")
     return prefix
 

@@ -36,7 +36,7 @@ class Dictionaries:
     def __init__(self, warehouse: Warehouse) -> None:
         self._warehouse = warehouse
         self._icd_titles: dict[tuple[str, int], str | None] = {}
-        self._beginnings: dict[str, bool] = {}
+        self._beginnings: dict[tuple[str, str], bool] = {}
         self._procedure_titles: dict[tuple[str, int], str | None] = {}
 
     @cached_property
@@ -94,14 +94,21 @@ class Dictionaries:
         found = {(code, version): title for code, version, title in rows}
         titles |= {key: found.get(key) for key in wanted}
 
-    def icd_code_begins(self, prefix: str) -> bool:
+    def diagnosis_code_begins(self, prefix: str) -> bool:
         """Tell whether any diagnosis code begins so; True where there is no dictionary to ask."""
-        if not self._warehouse.loaded("hosp.d_icd_diagnoses"):
+        return self._code_begins("hosp.d_icd_diagnoses", prefix)
+
+    def procedure_code_begins(self, prefix: str) -> bool:
+        """Tell whether any procedure code begins so; True where there is no dictionary to ask."""
+        return self._code_begins("hosp.d_icd_procedures", prefix)
+
+    def _code_begins(self, table: str, prefix: str) -> bool:
+        if not self._warehouse.loaded(table):
             return True
-        if prefix not in self._beginnings:
-            query = "SELECT 1 FROM hosp.d_icd_diagnoses WHERE starts_with(icd_code, ?) LIMIT 1"
-            self._beginnings[prefix] = bool(self._fetch(query, prefix))
-        return self._beginnings[prefix]
+        if (table, prefix) not in self._beginnings:
+            query = f"SELECT 1 FROM {table} WHERE starts_with(icd_code, ?) LIMIT 1"
+            self._beginnings[table, prefix] = bool(self._fetch(query, prefix))
+        return self._beginnings[table, prefix]
 
     @cached_property
     def formulary(self) -> frozenset[str]:

@@ -58,10 +58,9 @@ class Laboratory:
         item = context.dictionaries.lab_items.get(itemid) or LabItem(
             itemid, f"itemid {itemid}", "unknown", ""
         )
-        analyte = context.vocabulary.analyte_of_item(itemid)
         codings: list[tuple[str, str, str | None]] = [(LAB_ITEM, str(itemid), item.label)]
-        if analyte is not None and analyte.loinc is not None:
-            codings.append((LOINC, analyte.loinc, None))
+        if (loinc := context.vocabulary.loinc.of_item(itemid)) is not None:
+            codings.append((LOINC, loinc, None))
         value, comment = _value(row)
         interpretation = _interpretation(row)
         return compact(

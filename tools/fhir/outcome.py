@@ -30,6 +30,11 @@ class Refused(Exception):
         self.text = text
 
 
+def shortened(name: str, most: int = 80) -> str:
+    """Cut what a caller invented to a length that a sentence can hold."""
+    return name if len(name) <= most else f"{name[:most]}..."
+
+
 def operation_outcome(code: IssueType, text: str, severity: str = "error") -> Resource:
     """Build an OperationOutcome of one issue."""
     return {

@@ -1,19 +1,24 @@
 """Procedure from hosp.procedures_icd (coded after discharge) and icu.procedureevents (charted when done)."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, time
+from difflib import get_close_matches
 
 from tools.fhir.arguments import Sort
 from tools.fhir.context import Context, Row
 from tools.fhir.elements import Resource, compact, concept, date_time, text_of
 from tools.fhir.listing import Listing, incomplete
-from tools.fhir.outcome import not_loaded
+from tools.fhir.outcome import IssueType, Refused, not_loaded
 from tools.fhir.search_arguments import ProcedureSearch
 from tools.fhir.systems import ICD_PROCEDURE, PROCEDURE_ITEM
 
 TABLES = ("hosp.procedures_icd", "icu.procedureevents")
 STATUS = {"FinishedRunning": "completed", "Stopped": "stopped", "Paused": "on-hold"}
 """icu.procedureevents.statusdescription -> code of FHIR R4's event-status; any other is unknown."""
+CODE_FORM = re.compile(r"[A-Z0-9]{1,7}")
+"""ICD-9-CM procedure codes have up to four digits, ICD-10-PCS codes seven letters and digits."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +44,41 @@ def search_procedures(context: Context, asked: ProcedureSearch) -> Listing[Done]
     coded = context.rows("hosp.procedures_icd")
     done = [Done("icd", datetime.combine(row["chartdate"], time()), row) for row in coded]
     done += [Done("icu", row["starttime"], row) for row in context.rows("icu.procedureevents")]
+    is_meant = _meant(context, asked.code) if asked.code is not None else lambda _: True
     hits = [
         one
         for one in done
-        if asked.covers(one.moment) and context.within(asked.hadm_id, one.row["hadm_id"], one.moment)
+        if is_meant(one)
+        and asked.covers(one.moment)
+        and context.within(asked.hadm_id, one.row["hadm_id"], one.moment)
     ]
     newest_first = asked.sort is Sort.NEWEST_FIRST
     hits.sort(key=lambda one: (one.moment, one.resource_id), reverse=newest_first)
     context.dictionaries.procedure_titles({(row["icd_code"], row["icd_version"]) for row in coded})
     return Listing(
-        what="procedures",
+        what=f"procedures {asked.code}" if asked.code else "procedures",
         order=f"{'newest' if newest_first else 'oldest'} first by start",
         hits=hits,
         identify=lambda one: one.resource_id,
         build=lambda one: _coded(context, one) if one.kind == "icd" else _charted(context, one),
         notices=incomplete(missing),
+    )
+
+
+def _meant(context: Context, code: str) -> Callable[[Done], bool]:
+    """Understand a code: the itemid or name of a charted procedure, else the beginning of an ICD code."""
+    labels = context.dictionaries.procedure_items
+    named = {itemid for itemid, label in labels.items() if code.lower() in (str(itemid), label.lower())}
+    if named:
+        return lambda done: done.kind == "icu" and done.row["itemid"] in named
+    prefix = code.replace(".", "").upper()
+    if CODE_FORM.fullmatch(prefix) and context.dictionaries.procedure_code_begins(prefix):
+        return lambda done: done.kind == "icd" and done.row["icd_code"].strip().upper().startswith(prefix)
+    near = get_close_matches(code.lower(), {label.lower(): label for label in labels.values()}, n=5)
+    said = f"; nearest charted procedures: {'; '.join(near)}" if near else ""
+    raise Refused(
+        IssueType.CODE_INVALID,
+        f"{code!r} is no procedure code, nor its beginning, nor the itemid or whole name of a charted procedure{said}",
     )
 
 

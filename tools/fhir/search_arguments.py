@@ -152,6 +152,12 @@ class CarePlanSearch(DatedSearchArguments):
 class ProcedureSearch(DatedSearchArguments):
     """Arguments of Procedure.search; dates are of the procedure's start."""
 
+    code: Text | None = Field(
+        default=None,
+        description="ICD-9-CM or ICD-10-PCS procedure code or its beginning, with or without the dot (39.95, 5A1D), or "
+        "the itemid or whole name of a procedure charted in intensive care (225802, Dialysis - CRRT)",
+    )
+
 
 class AllergyIntoleranceSearch(DatedSearchArguments):
     """Arguments of AllergyIntolerance.search; dates are those of the newest note that says it."""

@@ -19,7 +19,7 @@ from tools.fhir.elements import Resource
 from tools.fhir.handlers import searches, singles
 from tools.fhir.langchain import ModelTool
 from tools.fhir.listing import Page, matches, show_page
-from tools.fhir.outcome import IssueType, Refused, operation_outcome
+from tools.fhir.outcome import IssueType, Refused, operation_outcome, shortened
 from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
 from tools.fhir.render import render
 from tools.vocabulary import Vocabulary
@@ -62,7 +62,7 @@ class Toolset:
         if known is None:
             refusal = Refused(
                 IssueType.NOT_SUPPORTED,
-                f"there is no tool {name!r}; the tools are {', '.join(spec.wire_name for spec in EXPOSED)}",
+                f"there is no tool {shortened(name)!r}; the tools are {', '.join(spec.wire_name for spec in EXPOSED)}",
             )
             return self._refused(name, arguments, refusal)
         spec = TOOLS[known]
@@ -158,7 +158,7 @@ def _explain(error: ValidationError) -> tuple[IssueType, str]:
     codes = {"extra_forbidden": IssueType.NOT_SUPPORTED, "missing": IssueType.REQUIRED}
     said = []
     for problem in error.errors(include_url=False):
-        name = ".".join(str(part) for part in problem["loc"])
+        name = shortened(".".join(str(part) for part in problem["loc"]))
         match problem["type"]:
             case "extra_forbidden":
                 said.append(f"unknown argument {name!r}")

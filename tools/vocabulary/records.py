@@ -18,7 +18,6 @@ class Analyte:
     id: str
     names: dict[Language, str]
     synonyms: tuple[str, ...]
-    loinc: str | None
     unit: str
     itemids: tuple[int, ...]
     specimen: str
@@ -32,7 +31,6 @@ class Analyte:
             id=entry["id"],
             names=_names(entry),
             synonyms=_all_words(entry),
-            loinc=entry.get("loinc"),
             unit=entry["units"][0],
             itemids=tuple(entry["itemids"]),
             specimen=entry["specimen"],

@@ -11,11 +11,14 @@ import yaml
 
 from state.base import InputError, Language
 from tools.vocabulary.lexicon import Lexicon, Mention, key, phrases
+from tools.vocabulary.loinc import LoincMap
 from tools.vocabulary.records import Analyte, Dose, Ingredient
 from tools.vocabulary.schedule import DoseParser, WordTable, parse_frequency
 
 _ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
-_FILES = ("analytes", "drugs", "routes", "frequencies", "units")
+_FILES = ("analytes", "drugs", "loinc", "routes", "frequencies", "units")
+LIKE, SHARED_WORD = 0.5, 0.3
+"""How like a name must be to be suggested (1 is equal), and what a whole word in common adds to that."""
 _STRENGTH = re.compile(
     r"\d+(?:\.\d+)?(?:%|mg|mcg|g|gm|ml|l|meq|mmol|units?|hr?)?|mg|mcg|gm?|ml|l|meq|mmol|units?|hr?"
 )
@@ -37,6 +40,7 @@ class Vocabulary:
         self._analytes = _by_id(self.analytes, "analytes.yaml")
         self._ingredients = _by_id(self.ingredients, "drugs.yaml")
         self._of_item = _by_item(self.analytes)
+        self.loinc = LoincMap(data["loinc"]["families"])
         self._combinations = {
             frozenset(drug.components): drug.id for drug in self.ingredients if drug.components
         }
@@ -86,10 +90,10 @@ class Vocabulary:
         best: dict[str, float] = {}
         for analyte in self.analytes:
             words = [" ".join(key(word)) for word in analyte.synonyms]
-            ratio = max(difflib.SequenceMatcher(None, wanted, word).ratio() for word in words)
             shared = any(set(word.split()) & set(wanted.split()) for word in words)
-            best[analyte.names[Language.EN]] = ratio + (0.3 if shared else 0.0)
-        ranked = sorted((name for name in best if best[name] >= 0.5), key=lambda name: (-best[name], name))
+            bonus = SHARED_WORD if shared else 0.0
+            best[analyte.names[Language.EN]] = _likeness(wanted, words, at_least=LIKE - bonus) + bonus
+        ranked = sorted((name for name in best if best[name] >= LIKE), key=lambda name: (-best[name], name))
         return tuple(ranked[:n])
 
     def analyte_of_item(self, itemid: int) -> Analyte | None:
@@ -158,6 +162,17 @@ class Vocabulary:
                     return False
                 at += 1
         return True
+
+
+def _likeness(wanted: str, words: list[str], at_least: float) -> float:
+    """Give the ratio of the likest word; 0 where lengths alone leave none ``at_least`` as like."""
+    matcher = difflib.SequenceMatcher(b=wanted)
+    ratios = [0.0]
+    for word in words:
+        matcher.set_seq1(word)
+        if matcher.real_quick_ratio() >= at_least:
+            ratios.append(matcher.ratio())
+    return max(ratios)
 
 
 def _by_id(entries: tuple[Entry, ...], source: str) -> dict[str, Entry]:

@@ -1,11 +1,13 @@
 """A model's fault is answered in words, never with an exception, another call, or other data."""
 
 from collections.abc import Callable
-from typing import Any
+from time import perf_counter
+from typing import Any, get_args
 
 import pytest
 from hospital import Hospital, at
 
+from tools.fhir.arguments import MAX_TEXT
 from tools.fhir.toolset import TOOLS, Toolset, wire_name
 
 NOW = at(5, 12)
@@ -94,6 +96,31 @@ def test_an_unknown_argument_is_not_dropped(tools: Toolset) -> None:
 )
 def test_a_wrong_argument_is_explained(tools: Toolset, arguments: dict[str, object], said: str) -> None:
     assert said in refused(tools, "Observation.search", arguments)[1]
+
+
+@pytest.mark.parametrize("length", [MAX_TEXT + 1, 100_000])
+def test_a_text_too_long_is_refused_at_once(tools: Toolset, length: int) -> None:
+    for name, spec in TOOLS.items():
+        for argument, field in spec.arguments.model_fields.items():
+            if str not in (field.annotation, *get_args(field.annotation)):
+                continue
+            called = field.alias or argument
+            begun = perf_counter()
+            code, text = refused(tools, name, {"subject_id": 1, called: "x" * length})
+            assert perf_counter() - begun < 1
+            assert f"{called!r} has {length:,} characters; at most 1,000 are read" in text
+            assert len(text) < 2_000
+
+
+def test_a_name_as_long_as_may_be_is_looked_for_quickly(tools: Toolset) -> None:
+    begun = perf_counter()
+    assert refused(tools, "Observation.search", {"subject_id": 1, "code": ("kalium " * 200)[:MAX_TEXT]})
+    assert perf_counter() - begun < 1
+
+
+def test_invented_names_are_cut_in_the_answer(tools: Toolset) -> None:
+    assert len(refused(tools, "x" * 100_000, {"subject_id": 1})[1]) < 500
+    assert len(refused(tools, "Patient.read", {"subject_id": 1, "x" * 100_000: 1})[1]) < 500
 
 
 @pytest.mark.parametrize("hadm_id", [21, 22, 23])

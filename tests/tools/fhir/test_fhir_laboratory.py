@@ -39,6 +39,22 @@ def test_every_name_of_serum_potassium_finds_serum_potassium_alone(labs: Hospita
     assert found(labs, code=code) == ["Observation/lab-1"]
 
 
+def test_a_loinc_code_means_the_items_that_bear_it_and_no_others(hospital: Hospital) -> None:
+    items = {51478: ("Glucose", "Hematology"), 51084: ("Glucose, Urine", "Chemistry")}
+    for itemid, (label, category) in items.items():
+        item = {"itemid": itemid, "label": label, "fluid": "Urine", "category": category}
+        hospital.tables["hosp.d_labitems"].append(item)
+        hospital.lab(itemid, at(2, 6), "100", valueuom="mg/dL")
+    assert found(hospital, code="urine glucose") == ["Observation/lab-2", "Observation/lab-1"]
+    assert found(hospital, code="5792-7") == ["Observation/lab-1"]
+    assert found(hospital, code="2350-7") == ["Observation/lab-2"]
+    result = hospital.toolset(NOW).call("Observation.search", {"subject_id": 1, "code": "5792-7"})
+    assert "results of Glucose (Urine), LOINC 5792-7" in result.text
+    (entry,) = result.resource["entry"]
+    assert entry["resource"]["code"]["coding"][1] == {"system": "http://loinc.org", "code": "5792-7"}
+    assert refusal(hospital, code="5792-8")[0] == "code-invalid"
+
+
 def test_an_unknown_name_finds_nothing_and_names_the_nearest(labs: Hospital) -> None:
     code, text = refusal(labs, code="Potasium", category="laboratory")
     assert code == "code-invalid"
