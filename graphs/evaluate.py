@@ -51,7 +51,7 @@ def make_manifest(ward: Ward) -> RunManifest:
         settings=settings,
         offline=is_offline(settings.model),
         cohort=ward.warehouse.cohort,
-        gate=GatePolicy.STRICT,
+        gate=settings.gate,
         planned=len(ward.planned),
         benchmark=ward.benchmark.fingerprint,
         warehouse=ward.warehouse.fingerprint,
@@ -95,6 +95,9 @@ def main(
     language: Annotated[Language, typer.Option(help="Language of the session.")] = Language.EN,
     explicit: Annotated[bool, typer.Option(help="Ask every question in full: the ablation.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N sessions.")] = None,
+    gate: Annotated[
+        GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
+    ] = GatePolicy.STRICT,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 8,
     output: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("runs"),
     resume: Annotated[Path | None, typer.Option(help="Run folder to finish, with its own settings.")] = None,
@@ -118,6 +121,7 @@ def main(
             ehr=None if ehr is None else str(ehr.resolve()),
             sessions=None if sessions is None else str(sessions.resolve()),
             limit=limit,
+            gate=gate,
         )
         earlier = None if resume is None else read_manifest(resume)
         if earlier is not None and asked != RunSettings() and asked != earlier.settings:

@@ -89,8 +89,8 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
     write_lines(out / LOG, attempts)
     if not finished:
         raise InputError(
-            f"no session could be made: {len(workshop.candidates)} rule matches in {workshop.warehouse.path}, all "
-            f"rejected; the reasons are in {out / LOG}"
+            f"no session could be made under the gate {workshop.gate.value}: {len(workshop.candidates)} rule matches "
+            f"in {workshop.warehouse.path}, all rejected; the reasons are in {out / LOG}"
         )
     manifest = BenchmarkManifest(
         cohort=workshop.warehouse.cohort,
@@ -102,7 +102,7 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
         sessions=len(finished),
         seed=workshop.seed,
         model=TEMPLATES,
-        gate=GatePolicy.STRICT,
+        gate=workshop.gate,
     )
     write_benchmark(out, [session for session, _ in finished], [gold for _, gold in finished], manifest)
     return attempts
@@ -133,6 +133,9 @@ def main(
     n: Annotated[int, typer.Option(min=1, help="Sessions wanted.")] = 8,
     overwrite: Annotated[bool, typer.Option(help="Replace the sessions in --out.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of every choice.")] = 7,
+    gate: Annotated[
+        GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
+    ] = GatePolicy.STRICT,
 ) -> None:
     """Generate sessions with executable gold from rule matches in a warehouse."""
     set_tracing(on=False)
@@ -141,7 +144,7 @@ def main(
         if unbuilt := [s.value for s in scenarios if s is not Scenario.MED_SAFETY]:
             raise InputError(f"scenario {unbuilt[0]!r} is not built yet: use med_safety")
         with Warehouse.open(ehr) as warehouse, console.status("scanning the warehouse"):
-            workshop = Workshop(warehouse, tuple(dict.fromkeys(scenarios)), seed)
+            workshop = Workshop(warehouse, tuple(dict.fromkeys(scenarios)), seed, gate)
             attempts = generate(workshop, n, out, overwrite=overwrite)
     console.print(_report(attempts, n, len(workshop.candidates)))
     rejected = Counter(f"{a.stage}: {a.reasons[0]}" for a in attempts if not a.accepted)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from state.base import Language
+from state.manifest import RunSettings
 from state.outcome import Errored, ItemVerdict, SessionResult, TurnOutcome, TurnResult
 from state.session import Session, Turn
 
@@ -19,14 +19,15 @@ def turn_result(turn: Turn, outcome: TurnOutcome, verdicts: tuple[ItemVerdict, .
     )
 
 
-def session_result(session: Session, language: Language, turns: Sequence[TurnResult]) -> SessionResult:
+def session_result(session: Session, settings: RunSettings, turns: Sequence[TurnResult]) -> SessionResult:
     """Give the result of a session from those of its turns."""
     return SessionResult(
         session_id=session.session_id,
         scenario=session.scenario,
         tier=session.tier,
-        language=language,
+        language=settings.language,
         cohort=session.cohort,
+        gate=settings.gate,
         turns=tuple(turns),
     )
 

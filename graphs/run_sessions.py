@@ -66,7 +66,7 @@ async def _run(
     except Exception as failure:  # noqa: BLE001 - the session runner: one session's fault must not end the run
         broken = Errored(error=f"{type(failure).__name__}: {failure}", who=Party.HARNESS)
         turns = [turn_result(turn, broken) for turn in session.turns]
-        return session_result(session, ward.settings.language, turns), SessionRecord(
+        return session_result(session, ward.settings, turns), SessionRecord(
             session_id=session.session_id, turns=()
         )
     return _read(session, end)

@@ -162,7 +162,7 @@ class SessionNodes:
             for turn in session.turns
         ]
         self.ward.discharge(session.session_id)
-        return {"result": session_result(session, self.ward.settings.language, turns).model_dump(mode="json")}
+        return {"result": session_result(session, self.ward.settings, turns).model_dump(mode="json")}
 
 
 def _not_reached(index: int) -> Errored:

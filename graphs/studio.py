@@ -1,7 +1,7 @@
 """Graphs for ``langgraph dev`` and LangGraph Studio: built for each run, without a saver, which the server brings.
 
-Configurable for evaluate are the fields of RunSettings; for generate ``ehr``, ``scenarios`` and ``seed``. What is not
-given is the embedded synthetic cohort and its demo sessions.
+Configurable for evaluate are the fields of RunSettings; for generate ``ehr``, ``scenarios``, ``seed``, ``gate``. What is
+not given is the embedded synthetic cohort and its demo sessions.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from graphs.generate import build_generate_graph
 from graphs.session import build_session_graph
 from graphs.ward import Ward
 from graphs.workshop import Workshop
+from state.base import GatePolicy
 from state.manifest import RunSettings
 from state.session import Scenario
 from tools.ehr.warehouse import Warehouse
@@ -53,5 +54,6 @@ def _evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
 def _generate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     options = config.get("configurable", {})
     scenarios = tuple(Scenario(name) for name in options.get("scenarios", [Scenario.MED_SAFETY]))
-    workshop = Workshop(_warehouse(options.get("ehr")), scenarios, int(options.get("seed", 7)))
+    gate = GatePolicy(options.get("gate", GatePolicy.STRICT))
+    workshop = Workshop(_warehouse(options.get("ehr")), scenarios, int(options.get("seed", 7)), gate)
     return build_generate_graph(workshop).compile(name="generate")

@@ -1,6 +1,7 @@
 """The ward: what sessions run on. Holds live charts; graph state holds only what can rebuild them."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from langchain_core.messages import AnyMessage
@@ -18,6 +19,22 @@ from tools.ehr.warehouse import Warehouse
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import ToolResult, Toolset
 from tools.vocabulary import Vocabulary
+
+
+def _refuse_strangers(warehouse: Warehouse, sessions: Iterable[Session]) -> None:
+    """Raise ``InputError`` for a session whose patient, admission or moment is not in the warehouse."""
+    about = list(sessions)
+    query = "SELECT hadm_id, subject_id, admittime FROM hosp.admissions WHERE hadm_id IN (SELECT unnest(?::INTEGER[]))"
+    with warehouse.cursor() as cursor:
+        rows = cursor.execute(query, [[session.hadm_id for session in about]]).fetchall()
+    known = {(subject_id, hadm_id): begun for hadm_id, subject_id, begun in rows}
+    for session in about:
+        begun = known.get((session.subject_id, session.hadm_id))
+        if begun is None or begun > session.as_of:
+            raise InputError(
+                f"session {session.session_id} is about an admission of a patient that is not in {warehouse.path}, or "
+                "has not begun there at its as_of: give --ehr the file the sessions were generated from"
+            )
 
 
 @dataclass
@@ -62,6 +79,7 @@ class Ward:
         for session in benchmark.sessions:
             if any(language not in turn.wording for turn in session.turns):
                 raise InputError(f"session {session.session_id} is not worded in {language.value!r}")
+        _refuse_strangers(warehouse, benchmark.sessions)
         vocabulary = Vocabulary.load()
         endpoint = None if settings.base_url is None else Endpoint(settings.base_url, api_key)
         return cls(
@@ -79,8 +97,12 @@ class Ward:
         """Give the sessions this run is to hold."""
         return self.benchmark.sessions[: self.settings.limit]
 
+    def chart(self, session: Session) -> Chart:
+        """Open a session's chart at its moment, through the gate of this run, with nothing written in it."""
+        return Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id, self.settings.gate)
+
     def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
-        chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id)
+        chart = self.chart(session)
         toolset = Toolset(chart, self.vocabulary, self.dictionaries)
         live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:

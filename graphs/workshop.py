@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from agents.planner import order_candidates
+from state.base import GatePolicy
 from state.gold import GoldSession
 from state.knowledge import Rule, RuleMatch
 from state.session import Scenario, Session
@@ -24,6 +25,7 @@ class Workshop:
     warehouse: Warehouse
     scenarios: tuple[Scenario, ...]
     seed: int
+    gate: GatePolicy = GatePolicy.STRICT
     vocabulary: Vocabulary = field(default_factory=Vocabulary.load)
     finished: dict[int, tuple[Session, GoldSession]] = field(default_factory=dict)
 
@@ -49,7 +51,7 @@ class Workshop:
 
     def source(self, match: RuleMatch) -> GoldSource:
         """Open a match's chart at its moment, with nothing written in it."""
-        chart = Chart(self.warehouse, match.subject_id, match.as_of, match.hadm_id)
+        chart = Chart(self.warehouse, match.subject_id, match.as_of, match.hadm_id, self.gate)
         return GoldSource(
             self.rule(match),
             match,

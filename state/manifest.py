@@ -1,6 +1,7 @@
 """What a benchmark and a run were made from: enough to tell whether two figures may be compared."""
 
 from datetime import datetime
+from hashlib import sha256
 
 from pydantic import Field
 
@@ -37,6 +38,7 @@ class RunSettings(Record):
     ehr: str | None = None
     sessions: str | None = None
     limit: int | None = Field(default=None, ge=1)
+    gate: GatePolicy = GatePolicy.STRICT
     tool_steps: int = Field(default=16, ge=1)
     turn_seconds: float = Field(default=600.0, gt=0)
 
@@ -44,7 +46,8 @@ class RunSettings(Record):
 class RunManifest(Record):
     """What a run measured, with what. Fingerprints are sha256.
 
-    ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure.
+    ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure. ``gate`` is the
+    one charts were read through, whatever the sessions were generated with.
     """
 
     run_id: str
@@ -60,3 +63,12 @@ class RunManifest(Record):
     vocabulary: str
     grading_version: int
     versions: dict[str, str]
+
+    @property
+    def comparison_key(self) -> str:
+        """Digest all that must be equal before two doctors' figures may be compared; 12 characters."""
+        settings = self.settings
+        limits = (settings.tool_steps, settings.turn_seconds)
+        measured = (self.benchmark, self.warehouse, self.prompts, self.vocabulary, self.grading_version)
+        asked = (self.gate, settings.judge, settings.language, settings.explicit, self.planned)
+        return sha256(repr((*measured, *map(str, asked), *limits)).encode()).hexdigest()[:12]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from state.base import Cohort, Language, Record, SessionId
+from state.base import Cohort, GatePolicy, Language, Record, SessionId
 from state.session import Implicitness, Scenario, TaskType
 
 
@@ -81,4 +81,5 @@ class SessionResult(Record):
     tier: Literal[1, 2, 3]
     language: Language
     cohort: Cohort
+    gate: GatePolicy = GatePolicy.STRICT
     turns: tuple[TurnResult, ...]

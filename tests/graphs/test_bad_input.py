@@ -81,6 +81,20 @@ def test_sessions_of_another_warehouse(tmp_path: Path, sessions: Path, empty_war
     refused(done, "another warehouse")
 
 
+@pytest.mark.parametrize(
+    ("field", "value"), [("subject_id", 1), ("hadm_id", 1), ("as_of", "1900-01-01T00:00:00")]
+)
+def test_a_session_about_nobody_of_the_warehouse(
+    tmp_path: Path, sessions: Path, synthetic_warehouse: Path, field: str, value: object
+) -> None:
+    lines = (sessions / "sessions.jsonl").read_text().splitlines()
+    stranger = {**json.loads(lines[2]), field: value}
+    (sessions / "sessions.jsonl").write_text("\n".join([*lines[:2], json.dumps(stranger), *lines[3:]]) + "\n")
+    done = run(tmp_path, "graphs.evaluate", "--ehr", str(synthetic_warehouse), "--sessions", str(sessions))
+    refused(done, f"session {stranger['session_id']} is about an admission", "give --ehr the file")
+    assert not (tmp_path / "runs").exists()
+
+
 def test_unbuilt_scenario(tmp_path: Path, empty_warehouse: Path) -> None:
     done = run(
         tmp_path,

@@ -6,10 +6,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from state.base import GatePolicy
 from state.manifest import RunManifest
 from state.metrics import Metrics, Scores
 from tools.report.figures import coverage, percent
 
+UNGATED = (
+    "The gate physassistbench shows what was not known yet: these figures do not compare with strict ones."
+)
 OFFLINE = "An offline doctor is a program of the product: its figures are not comparable with published ones."
 
 
@@ -29,7 +33,8 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
     """Lay out the headline figures, then each task type, with 95 % intervals and coverage."""
     settings = manifest.settings
     asked = "explicit" if settings.explicit else "implicit"
-    table = Table(title=f"{settings.model} · {settings.language} · {asked} · {manifest.cohort} cohort")
+    told = (settings.model, settings.language, asked, f"{manifest.cohort} cohort", f"gate {manifest.gate}")
+    table = Table(title=" · ".join(told))
     for column in ("group", "figure", "value [95 % interval]"):
         table.add_column(column)
     table.add_column("planned / attempted / scored", justify="right")
@@ -41,7 +46,8 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
             table.add_row(*row)
     rate = metrics.safety_failures_per_100_turns
     notes = [
-        f"judge {settings.judge}, grading version {manifest.grading_version}, gate {manifest.gate}",
+        f"judge {settings.judge}, grading version {manifest.grading_version}",
+        f"comparison key {manifest.comparison_key}: only runs of one key compare",
         f"intervals: {metrics.resamples:,} bootstrap resamples of whole sessions",
         f"safety items failed: {metrics.safety_failures}"
         + ("" if rate is None else f" ({rate:.1f} per 100 turns)"),
@@ -49,6 +55,8 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
     if metrics.errored_by:
         counts = ", ".join(f"{who} {count}" for who, count in metrics.errored_by.items())
         notes.append(f"turns that failed for no fault of the examinee: {counts}")
+    if manifest.gate is not GatePolicy.STRICT:
+        notes.append(UNGATED)
     if manifest.offline:
         notes.append(OFFLINE)
     return Group(table, *(Text(note) for note in notes))

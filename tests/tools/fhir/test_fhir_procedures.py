@@ -82,9 +82,7 @@ def test_missing_tables_are_told(hospital: Hospital) -> None:
         ("ventilation", {"Procedure/icu-1-225792", "Procedure/icu-2-225792", "Procedure/icu-3-225792"}),
     ],
 )
-def test_a_code_is_a_beginning_an_itemid_or_a_whole_name(
-    done: Hospital, code: str, refs: set[str]
-) -> None:
+def test_a_code_is_a_beginning_an_itemid_or_a_whole_name(done: Hospital, code: str, refs: set[str]) -> None:
     result = done.toolset(at(12)).call("Procedure.search", {"subject_id": 1, "code": code})
     assert result.ok, result.text
     assert set(result.refs) == refs
