@@ -1,7 +1,7 @@
 """Graphs for ``langgraph dev`` and LangGraph Studio: built for each run, without a saver, which the server brings.
 
-Configurable for evaluate are the fields of RunSettings; for generate ``ehr``, ``scenarios``, ``seed``, ``gate``. What is
-not given is the embedded synthetic cohort and its demo sessions.
+Configurable for evaluate are the fields of RunSettings; for generate ``ehr``, ``scenarios``, ``seed`` and ``gate``.
+What is not given is the embedded synthetic cohort and its demo sessions.
 """
 
 import asyncio

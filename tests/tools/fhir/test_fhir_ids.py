@@ -1,7 +1,11 @@
 """Every resource is found again by its id, every reference leads to one, and every search is sorted as asked."""
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,14 @@ from tools.ehr.warehouse import Warehouse
 from tools.fhir.toolset import TOOLS, Toolset
 from tools.vocabulary import Vocabulary
 
+FILTERS = {
+    "Observation.search": {"category": ("laboratory", "vital-signs", "microbiology")},
+    "MedicationRequest.search": {"status": ("active", "completed", "stopped", "cancelled")},
+    "DiagnosticReport.search": {"report_type": ("radiology", "microbiology")},
+    "DocumentReference.search": {"type_code": ("discharge-summary", "radiology")},
+    "CarePlan.search": {"category": ("discharge-planning", "followup", "treatment")},
+}
+"""Filters whose values are all there are."""
 SEARCHES = sorted(name for name in TOOLS if name.endswith(".search"))
 TIMES = ("effectiveDateTime", "recordedDate", "created", "performedDateTime", "date")
 
@@ -114,6 +126,40 @@ def test_every_search_is_sorted_both_ways(tools: Toolset, name: str) -> None:
     assert oldest == sorted(oldest)
     assert sorted(newest) == oldest
     assert len(set(newest)) > 1
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_the_values_of_a_filter_divide_everything(tools: Toolset, name: str) -> None:
+    everything = [resource["id"] for resource in pages(tools, name)]
+    for argument, values in FILTERS[name].items():
+        parts = [[resource["id"] for resource in pages(tools, name, **{argument: v})] for v in values]
+        assert sorted(id_ for part in parts for id_ in part) == sorted(everything)
+        assert sum(bool(part) for part in parts) > 1
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_day_divides_everything_and_an_admission_takes_a_part(tools: Toolset, name: str) -> None:
+    everything = {resource["id"] for resource in pages(tools, name)}
+    admissions = sorted(tools.chart.rows("hosp.admissions"), key=lambda row: str(row["admittime"]))
+    begun = admissions[-1]["admittime"]
+    assert isinstance(begun, datetime)
+    earlier = {r["id"] for r in pages(tools, name, date_to=f"{begun - timedelta(days=1):%Y-%m-%d}")}
+    later = {r["id"] for r in pages(tools, name, date_from=f"{begun:%Y-%m-%d}")}
+    assert earlier | later == everything
+    assert earlier & later == set()
+    for row in admissions:
+        assert {r["id"] for r in pages(tools, name, hadm_id=row["hadm_id"])} <= everything
+
+
+def test_another_process_gives_the_same_ids_and_words(tools: Toolset) -> None:
+    chart, asked = tools.chart, {"subject_id": tools.chart.subject_id, "_count": 60}
+    command = [sys.executable, "-m", "tools.ehr", "call", str(chart.warehouse.path), "Patient.everything"]
+    command += [json.dumps(asked), "--as-of", f"{chart.as_of:%Y-%m-%dT%H:%M:%S}"]
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}
+        )
+        assert done.stdout.rstrip("\n") == tools.call("Patient.everything", asked).text
 
 
 def moment(resource: dict[str, Any]) -> str:

@@ -14,6 +14,10 @@ from hospital import Hospital, at
 
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.context import Context
+from tools.fhir.dictionaries import Dictionaries
+from tools.fhir.handlers import searches
+from tools.fhir.search_arguments import PatientEverything
 from tools.fhir.toolset import TOOLS, Toolset
 from tools.vocabulary import Vocabulary
 
@@ -108,6 +112,27 @@ def test_real_records_validate(noted_demo: Path, vocabulary: Vocabulary, by_sche
     assert kinds.keys() == KINDS | {"Bundle", "OperationOutcome"}
     for kind in (*CROWDED, *OF_NOTES):
         assert kinds[kind] > 50
+
+
+@pytest.mark.parametrize("records", ["noted_demo", "noted_synthetic"])
+def test_every_resource_validates(
+    request: pytest.FixtureRequest, vocabulary: Vocabulary, by_schema: Validate, records: str
+) -> None:
+    kinds: Counter[str] = Counter()
+    with Warehouse.open(request.getfixturevalue(records)) as warehouse:
+        dictionaries = Dictionaries(warehouse)
+        query = "SELECT subject_id, max(dischtime) FROM hosp.admissions GROUP BY subject_id ORDER BY subject_id"
+        for subject_id, ended in warehouse.cursor().execute(query).fetchall():
+            context = Context(Chart(warehouse, subject_id, ended), vocabulary, dictionaries)
+            found = searches(context)["Patient.everything"](PatientEverything(subject_id=subject_id))
+            for resource in map(found.build, found.hits):
+                by_schema(resource)
+                kind = resource["resourceType"]
+                kinds[kind] += 1
+                if kinds[kind] % 500 == 1:
+                    by_models(resource)
+    assert kinds.total() > {"noted_demo": 170_000, "noted_synthetic": 40_000}[records]
+    assert kinds.keys() == KINDS - {"Flag", "ServiceRequest"}
 
 
 def test_the_rarer_shapes_validate(hospital: Hospital, by_schema: Validate) -> None:
