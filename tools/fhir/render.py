@@ -73,10 +73,10 @@ def _issue(issue: Resource) -> str:
 def _patient(patient: Resource, as_of: datetime) -> list[str]:
     race = next((e["extension"][0]["valueString"] for e in patient.get("extension", [])), "")
     language = next((concept_text(c["language"]) for c in patient.get("communication", [])), "")
-    died = patient.get("deceasedDateTime")
+    born, died = patient.get("birthDate"), patient.get("deceasedDateTime")
     return [
         str(patient["gender"]),
-        f"born {patient['birthDate']}, {as_of.year - int(patient['birthDate'][:4])} years at {as_of:%Y-%m-%d}",
+        f"born {born}, {as_of.year - int(born)} years at {as_of:%Y-%m-%d}" if born else "",
         f"DECEASED {local(died)}" if died else "",
         f"race: {race}" if race else "",
         f"marital status: {concept_text(patient['maritalStatus'])}" if "maritalStatus" in patient else "",

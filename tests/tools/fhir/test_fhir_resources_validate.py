@@ -39,8 +39,8 @@ Validate = Callable[[dict[str, Any]], None]
 
 
 @pytest.fixture(scope="module")
-def by_schema(mimic_demo: Path) -> Validate:
-    file = mimic_demo.parent / "fhir-r4" / "fhir.schema.json"
+def by_schema(beside_the_demo: Path) -> Validate:
+    file = beside_the_demo / "fhir-r4" / "fhir.schema.json"
     if not file.is_file():
         pytest.skip(f"HL7's schema is not here: put fhir.schema.json of R4 at {file}")
     definitions = json.loads(file.read_text())["definitions"]
@@ -121,7 +121,9 @@ def test_every_resource_validates(
     kinds: Counter[str] = Counter()
     with Warehouse.open(request.getfixturevalue(records)) as warehouse:
         dictionaries = Dictionaries(warehouse)
-        query = "SELECT subject_id, max(dischtime) FROM hosp.admissions GROUP BY subject_id ORDER BY subject_id"
+        query = (
+            "SELECT subject_id, max(dischtime) FROM hosp.admissions GROUP BY subject_id ORDER BY subject_id"
+        )
         for subject_id, ended in warehouse.cursor().execute(query).fetchall():
             context = Context(Chart(warehouse, subject_id, ended), vocabulary, dictionaries)
             found = searches(context)["Patient.everything"](PatientEverything(subject_id=subject_id))
