@@ -10,10 +10,14 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from tools.fhir.dates import day_or_moment
 
-MAX_TEXT = 1_000
-"""Characters an argument may have; looking for names like a longer one would take seconds."""
 DEFAULT_COUNT = 20
 MAX_COUNT = 100
+MAX_WORDS = 200
+"""Characters of a name, code or phrase. The longest drug string of the MIMIC-IV demo has 67, its longest test name 66;
+to look for the nearest name of a text without end takes seconds."""
+MAX_NOTE = 2_000
+"""Characters of free text: a flag's detail, a reason, a note."""
+MAX_INTEGER = 2**63 - 1
 
 
 def _not_a_truth_value(value: Any) -> Any:
@@ -22,14 +26,7 @@ def _not_a_truth_value(value: Any) -> Any:
     return value
 
 
-def _not_too_long(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise ValueError(f"has {len(text):,} characters; at most {MAX_TEXT:,} are read")
-    return text
-
-
 def _said(text: str) -> str:
-    _not_too_long(text)
     if not text.strip():
         raise ValueError("must not be empty")
     if any("\ud800" <= character <= "\udfff" for character in text):
@@ -37,14 +34,30 @@ def _said(text: str) -> str:
     return text.strip()
 
 
+def _at_most(length: int) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if len(text) > length:
+            raise ValueError(f"has {len(text):,} characters, {length:,} are allowed")
+        return text
+
+    return check
+
+
+def _representable(number: int) -> int:
+    if abs(number) > MAX_INTEGER:
+        raise ValueError("is too large a number")
+    return number
+
+
 def _checked_date(text: str) -> str:
-    day_or_moment(_not_too_long(text))
+    day_or_moment(text)
     return text.strip()
 
 
-Integer = Annotated[int, BeforeValidator(_not_a_truth_value)]
-Text = Annotated[str, AfterValidator(_said)]
-Date = Annotated[str, AfterValidator(_checked_date)]
+Integer = Annotated[int, BeforeValidator(_not_a_truth_value), AfterValidator(_representable)]
+Text = Annotated[str, AfterValidator(_at_most(MAX_WORDS)), AfterValidator(_said)]
+Note = Annotated[str, AfterValidator(_at_most(MAX_NOTE)), AfterValidator(_said)]
+Date = Annotated[str, AfterValidator(_at_most(MAX_WORDS)), AfterValidator(_checked_date)]
 
 
 class Sort(StrEnum):
@@ -52,6 +65,11 @@ class Sort(StrEnum):
 
     NEWEST_FIRST = "-date"
     OLDEST_FIRST = "date"
+
+    @property
+    def age(self) -> str:
+        """Say what comes first: ``newest`` or ``oldest``."""
+        return "newest" if self is Sort.NEWEST_FIRST else "oldest"
 
 
 class Arguments(BaseModel):

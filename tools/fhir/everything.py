@@ -50,14 +50,14 @@ def search_everything(
         written = [r for r in context.chart.overlay.created(kind) if _covered(asked, r)]
         counts[kind] = len(written)
         found += [(f"{kind}/{resource['id']}", partial(dict, resource)) for resource in written]
-    told = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+    told = context.say("counts", counts=", ".join(f"{kind} {count}" for kind, count in counts.items()))
     return Listing(
-        what="resources of all types",
-        order="type by type as counted below",
+        what=context.say("everything"),
+        order=context.say("by_type"),
         hits=found,
         identify=lambda one: one[0],
         build=lambda one: one[1](),
-        notices=(Notice(IssueType.INFORMATIONAL, f"counts: {told}"), *notices),
+        notices=(Notice(IssueType.INFORMATIONAL, told), *notices),
     )
 
 

@@ -101,15 +101,20 @@ class Observations:
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:
             hits.reverse()
-        of_category = f"{asked.category} observations" if asked.category else "observations"
+        what = context.say("observations")
+        if known is not None:
+            what = context.say("results_of", test=known.display)
+        elif asked.category is not None:
+            what = context.say("observations_of", category=context.labels.word(asked.category))
         return Listing(
-            what=f"results of {known.display}" if known else of_category,
-            order=f"{'newest' if newest_first else 'oldest'} first by collection time",
+            what=what,
+            order=context.say(f"{asked.sort.age}_by_collection"),
             hits=hits,
             identify=lambda hit: hit[0].resource_id(hit[1]),
             build=lambda hit: hit[0].build(hit[1]),
             notices=incomplete(
-                context.missing(table for category in categories for table in TABLES[category])
+                context.labels,
+                context.missing(table for category in categories for table in TABLES[category]),
             ),
         )
 
@@ -176,7 +181,10 @@ class Observations:
                 )
             case ObservationCategory.VITAL_SIGNS:
                 sign = vital_sign(code)
-                return Known(category, sign.display, lambda: self._vitals.of_sign(sign)) if sign else None
+                if sign is None:
+                    return None
+                display = self._context.labels.word(sign.display)
+                return Known(category, display, lambda: self._vitals.of_sign(sign))
             case ObservationCategory.MICROBIOLOGY:
                 isolates = [i for i in self.microbiology.newest_first if is_micro_test(i.rows[0], code)]
                 return Known(category, code, lambda: isolates) if isolates else None
