@@ -122,6 +122,11 @@ class DatedSearchArguments(SearchArguments):
                 raise ValueError("date_from is after date_to")
         return self
 
+    @property
+    def narrows(self) -> bool:
+        """Tell whether an admission or a time is asked for."""
+        return self.hadm_id is not None or self.date_from is not None or self.date_to is not None
+
     @cached_property
     def covers(self) -> Callable[[datetime], bool]:
         """Give a test for times in the range asked for; the last day or minute named counts whole."""

@@ -33,7 +33,7 @@ class Event:
         charted: datetime = self.row["charttime"]
         return charted
 
-    @property
+    @cached_property
     def drug(self) -> str:
         """Name the drug as charted, else as scanned, else as ordered."""
         scanned = (text_of(detail["product_description"]) for detail in self.details)
@@ -75,15 +75,15 @@ class MedicationAdministrations:
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {event.drug for event in hits})
             hits = [event for event in hits if same(event.drug)]
-        hits = [
-            event
-            for event in hits
-            if asked.covers(event.moment)
-            and context.within(asked.hadm_id, event.row["hadm_id"], event.moment)
-        ]
-        newest_first = asked.sort is Sort.NEWEST_FIRST
-        if not newest_first:
-            hits.reverse()
+        if asked.narrows:
+            covers, within = asked.covers, context.within
+            hits = [
+                event
+                for event in hits
+                if covers(event.moment) and within(asked.hadm_id, event.row["hadm_id"], event.moment)
+            ]
+        if asked.sort is Sort.OLDEST_FIRST:
+            hits = hits[::-1]
         return Listing(
             what=context.say("events_of", drug=asked.medication)
             if asked.medication

@@ -50,13 +50,13 @@ class MedicationRequests:
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {drug for hit in hits for drug in hit.drugs})
             hits = [hit for hit in hits if any(same(drug) for drug in hit.drugs)]
-        hits = [
-            hit
-            for hit in hits
-            if (asked.status is None or hit.status == asked.status)
-            and asked.covers(hit.moment)
-            and context.within(asked.hadm_id, hit.hadm_id, hit.moment)
-        ]
+        if asked.status is not None:
+            hits = [hit for hit in hits if hit.status == asked.status]
+        if asked.narrows:
+            covers, within = asked.covers, context.within
+            hits = [
+                hit for hit in hits if covers(hit.moment) and within(asked.hadm_id, hit.hadm_id, hit.moment)
+            ]
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:
             hits.reverse()

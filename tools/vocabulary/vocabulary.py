@@ -4,6 +4,7 @@ import difflib
 import hashlib
 import re
 from decimal import Decimal
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -17,6 +18,8 @@ from tools.vocabulary.schedule import DoseParser, WordTable, parse_frequency
 
 _ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
 _FILES = ("analytes", "drugs", "loinc", "routes", "frequencies", "units")
+DRUGS_REMEMBERED = 20_000
+"""More than MIMIC-IV has different drug strings."""
 LIKE, SHARED_WORD = 0.5, 0.3
 """How like a name must be to be suggested (1 is equal), and what a whole word in common adds to that."""
 _STRENGTH = re.compile(
@@ -51,6 +54,7 @@ class Vocabulary:
         for word in (word for drug in self.ingredients for word in drug.synonyms):
             if not self._analyte_words.knows(word):
                 self._analyte_words.add(word, None)
+        self._ingredient_of = lru_cache(maxsize=DRUGS_REMEMBERED)(self._find_ingredient)
         self._routes = WordTable("routes.yaml", _coded(data["routes"]))
         self._frequencies = WordTable("frequencies.yaml", _coded(data["frequencies"]))
         self._doses = DoseParser(
@@ -102,12 +106,15 @@ class Vocabulary:
         return self._analytes[found] if found else None
 
     def ingredient(self, drug: str) -> Ingredient | None:
-        """Find the ingredient of a drug string, brand or name.
+        """Find the ingredient of a drug string, brand or name; strings met lately are remembered.
 
         The whole string must be accounted for by one ingredient (or one known combination), dosage forms, salts and
         strengths; otherwise None. So a flush is not the drug, nor a product with an unknown second drug
         the first.
         """
+        return self._ingredient_of(drug)
+
+    def _find_ingredient(self, drug: str) -> Ingredient | None:
         whole = self._drug_words.exact(drug)
         if whole:
             return self._ingredients[whole]
