@@ -41,7 +41,7 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
 
 def _shown(ward: Ward, session: Session, record: SessionRecord) -> dict[tuple[int, int], str]:
     """Run a session's calls again on a fresh chart: trajectories keep calls, not what they showed."""
-    toolset = Toolset(ward.chart(session), ward.vocabulary, ward.dictionaries)
+    toolset = Toolset(ward.chart(session), ward.vocabulary, ward.dictionaries, ward.settings.language)
     return {
         (turn.index, place): result.text
         for turn in record.turns

@@ -103,7 +103,7 @@ class Ward:
 
     def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
         chart = self.chart(session)
-        toolset = Toolset(chart, self.vocabulary, self.dictionaries)
+        toolset = Toolset(chart, self.vocabulary, self.dictionaries, self.settings.language)
         live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:
             live.take_in(record, run_calls(record, toolset))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from state.base import Cohort
+from tools.ehr.demo import PROJECTS
 from tools.ehr.ingest import ingest
 from tools.ehr.synth import synthesise
 from tools.ehr.writer import WarehouseWriter
@@ -15,12 +16,27 @@ BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared" / "data" / "mimic-iv-d
 
 
 @pytest.fixture(scope="session")
-def mimic_demo() -> Path:
-    """Give the directory of the open MIMIC-IV demo, or skip."""
+def beside_the_demo() -> Path:
+    """Give the directory that holds the demo's, and other data beside it."""
+    return Path(os.environ.get("WARDROUND_MIMIC_DEMO", BESIDE_THE_PROJECT)).parent
+
+
+@pytest.fixture(scope="session")
+def mimic_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory of the open MIMIC-IV demo with ``hosp/``, ``icu/`` and ``ed/``, or skip.
+
+    WARDROUND_MIMIC_DEMO names one, or the directory of ``python -m tools.ehr fetch-demo``, which keeps two downloads.
+    """
     root = Path(os.environ.get("WARDROUND_MIMIC_DEMO", BESIDE_THE_PROJECT))
-    if not (root / "hosp" / "patients.csv.gz").is_file():
+    if (root / "hosp" / "patients.csv.gz").is_file():
+        return root
+    found = {path.name: path for project in reversed(PROJECTS) for path in (root / project).glob("*")}
+    if "hosp" not in found:
         pytest.skip("the MIMIC-IV demo is not here: set WARDROUND_MIMIC_DEMO to its directory")
-    return root
+    together = tmp_path_factory.mktemp("mimic-iv-demo")
+    for name, path in found.items():
+        (together / name).symlink_to(path.resolve())
+    return together
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,8 @@ def ingest_command(
     if subjects_file is not None:
         chosen |= read_subjects(subjects_file)
     with IngestDisplay(Console(stderr=True)) as display:
+        if subjects is not None and subjects_file is not None:
+            display.notice(f"--subjects and --subjects-file are taken together: {len(chosen):,} patients")
         try:
             ingest(
                 root, out, subjects=chosen or None, overwrite=overwrite, memory_limit=memory, watcher=display
@@ -103,9 +105,19 @@ def synth_command(
 
 @app.command("info")
 @exits_on_bad_input()
-def info_command(file: Annotated[Path, typer.Argument(help="A warehouse.")]) -> None:
-    """Show what a warehouse holds."""
+def info_command(
+    file: Annotated[Path, typer.Argument(help="A warehouse.")],
+    checksums: Annotated[
+        bool, typer.Option("--checksums", help="Print whole checksums, as sha256sum does, and nothing else.")
+    ] = False,
+) -> None:
+    """Show what a warehouse holds: rows and checksum of every table."""
     with Warehouse.open(file) as warehouse:
+        if checksums:
+            for table in warehouse.tables():
+                if table.sha256 is not None:
+                    typer.echo(f"{table.sha256}  {table.name}")
+            return
         Console().print(contents_table(warehouse))
         if warehouse.subjects is not None:
             typer.echo(f"only these of the source's patients: {named_subjects(warehouse.subjects)}")

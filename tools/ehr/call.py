@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from state.base import GatePolicy, InputError
+from state.base import GatePolicy, InputError, Language
 from tools.cli import exits_on_bad_input
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
@@ -27,6 +27,7 @@ def call_command(
     gate: Annotated[
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
+    language: Annotated[Language, typer.Option(help="Language of the labels.")] = Language.EN,
     as_json: Annotated[bool, typer.Option("--json", help="Print the FHIR resource.")] = False,
 ) -> None:
     """Call one tool and print what a model would see. A refused call ends with exit code 1.
@@ -38,7 +39,7 @@ def call_command(
     asked, moment = _read_arguments(arguments), _read_time(as_of)
     with Warehouse.open(file) as warehouse:
         chart = Chart(warehouse, _subject_id(asked), moment, hadm_id, gate)
-        result = Toolset(chart, Vocabulary.load()).call(tool, asked)
+        result = Toolset(chart, Vocabulary.load(), language=language).call(tool, asked)
     typer.echo(json.dumps(result.resource, indent=2, ensure_ascii=False) if as_json else result.text)
     if not result.ok:
         raise typer.Exit(1)

@@ -29,7 +29,10 @@ class Chart:
         *,
         overlay: Overlay | None = None,
     ) -> None:
-        """Open the chart; ``InputError`` for an unknown patient, or an admission not his or not begun at ``as_of``."""
+        """Open the chart.
+
+        ``InputError`` for an unknown patient, one not yet born at ``as_of``, or an admission not his or not begun then.
+        """
         if as_of.tzinfo is not None:
             raise InputError(
                 f"as_of {as_of.isoformat()} carries a time zone: MIMIC-IV times are local, leave it out"
@@ -43,6 +46,10 @@ class Chart:
         self._rows: dict[tuple[str, frozenset[int] | None], list[Row]] = {}
         if not self.rows("hosp.patients"):
             raise InputError(f"no patient {subject_id} in {warehouse.path}")
+        if self.birth_year is not None and as_of.year < self.birth_year:
+            raise InputError(
+                f"patient {subject_id} was born in {self.birth_year}, after {as_of:%Y-%m-%d}: name a later time"
+            )
         if hadm_id is not None and all(row["hadm_id"] != hadm_id for row in self.rows("hosp.admissions")):
             raise InputError(
                 f"patient {subject_id} has no admission {hadm_id} that had begun by {as_of:%Y-%m-%d %H:%M}: "
@@ -65,6 +72,13 @@ class Chart:
         if key not in self._rows:
             self._rows[key] = self._read(table, items)
         return self._rows[key]
+
+    @property
+    def birth_year(self) -> int | None:
+        """Give the year of birth, shifted like all dates; the year is all that MIMIC-IV tells."""
+        (patient,) = self.rows("hosp.patients")
+        year, age = patient["anchor_year"], patient["anchor_age"]
+        return year - age if isinstance(year, int) and isinstance(age, int) else None
 
     @property
     def charted_until(self) -> datetime | None:

@@ -1,8 +1,9 @@
 """Reading directories of MIMIC-IV into a warehouse: every table's files checked, then loaded."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -64,6 +65,7 @@ def ingest(
     watcher = watcher or Watcher()
     sources = find_sources([root] if isinstance(root, Path) else root, subjects)
     with (
+        _memory_named(memory_limit),
         WarehouseWriter(out, Cohort.MIMIC_IV, overwrite=overwrite, resume=True, subjects=subjects) as writer,
         ThreadPoolExecutor(1) as pool,
         ctrl_c_as_itself(),
@@ -103,7 +105,20 @@ def _unless(stopped: Event, watcher: Watcher, size_bytes: int) -> None:
 def _limit_memory(connection: duckdb.DuckDBPyConnection, limit: str) -> None:
     if not re.fullmatch(r"\d+(\.\d+)? ?[KMGT]i?B", limit, re.ASCII):
         raise InputError(f"{limit!r} is not an amount of memory: write it like 2GB")
-    connection.execute("SET memory_limit = ?", [limit])
+    try:
+        connection.execute("SET memory_limit = ?", [limit])
+    except duckdb.ParserException as error:
+        raise InputError(f"{limit} is more memory than can be asked for: write it like 2GB") from error
+
+
+@contextmanager
+def _memory_named(limit: str) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.OutOfMemoryException as error:
+        raise InputError(
+            f"{limit} of memory is too little to ingest anything: allow more with --memory"
+        ) from error
 
 
 def _load_all(

@@ -17,8 +17,8 @@ NAMED_IN_REFUSAL = 5
 def load(writer: WarehouseWriter, source: Source, audited: Audit) -> None:
     """Replace the rows of ``source``'s table by those of its files; call in a transaction.
 
-    Of a file of all patients only those the writer is for are kept. ``InputError`` where a value does not fit, or
-    where DuckDB reads other rows than were counted.
+    Of a file of all patients only those the writer is for are kept. ``InputError`` where a value does not fit, where
+    DuckDB reads other rows than were counted, or where a key comes twice.
     """
     connection = writer.connection
     connection.execute(f"DELETE FROM {source.table.name}")
@@ -35,8 +35,14 @@ def load(writer: WarehouseWriter, source: Source, audited: Audit) -> None:
             raise InputError(_fault(source, str(error))) from error
     if source.by_subject:
         _compare_by_subject(connection, source, audited)
-        return
-    rows = _rows_drawn(connection) if counting else writer.rows(source.table.name)
+    else:
+        _compare(writer, source, audited, counting=counting)
+    if source.table.key is not None:
+        _refuse_twice(connection, source, source.table.key)
+
+
+def _compare(writer: WarehouseWriter, source: Source, audited: Audit, *, counting: bool) -> None:
+    rows = _rows_drawn(writer.connection) if counting else writer.rows(source.table.name)
     if rows != audited.rows:
         raise InputError(
             f"{source.files[0].path} has {audited.rows} records but {rows} rows could be read: "
@@ -124,6 +130,18 @@ def _compare_by_subject(connection: duckdb.DuckDBPyConnection, source: Source, a
         f"{rows_of.get(file.subject_id, 0)} rows of patient {file.subject_id} could be read: "
         "look for rows of another patient, blank lines or stray quotes"
     )
+
+
+def _refuse_twice(connection: duckdb.DuckDBPyConnection, source: Source, key: str) -> None:
+    rows = connection.execute(
+        f"SELECT {key}, min(subject_id), count(*) FROM {source.table.name} WHERE {key} IS NOT NULL "
+        "GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 1"
+    ).fetchall()
+    for value, subject_id, times in rows:
+        whose = "" if key == "subject_id" else f" (of patient {subject_id})"
+        raise InputError(
+            f"{source.name} has {times} rows of {key} {value}{whose}: there can be one, remove the others"
+        )
 
 
 def _fault(source: Source, message: str) -> str:

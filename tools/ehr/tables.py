@@ -16,12 +16,16 @@ PROVIDER_COLUMNS = frozenset({"admit_provider_id", "order_provider_id", "enter_p
 
 @dataclass(frozen=True)
 class Table:
-    """One table: ``name`` is ``module.table``, ``columns`` maps column to DuckDB type in MIMIC-IV's order."""
+    """One table: ``name`` is ``module.table``, ``columns`` maps column to DuckDB type in MIMIC-IV's order.
+
+    ``key`` is checked to be unique where other tables are joined by it and one row too many would multiply theirs.
+    """
 
     name: str
     columns: Mapping[str, str]
     optional: frozenset[str]
     required: bool = False
+    key: str | None = None
 
     @property
     def module(self) -> str:
@@ -51,9 +55,9 @@ class Table:
         return f"CREATE TABLE {self.name} ({columns})"
 
 
-def _table(name: str, columns: str, *, required: bool = False) -> Table:
+def _table(name: str, columns: str, *, required: bool = False, key: str | None = None) -> Table:
     typed = dict(column.split() for column in columns.split(","))
-    return Table(name, MappingProxyType(typed), PROVIDER_COLUMNS & typed.keys(), required)
+    return Table(name, MappingProxyType(typed), PROVIDER_COLUMNS & typed.keys(), required, key)
 
 
 _ALL = (
@@ -62,6 +66,7 @@ _ALL = (
         """subject_id INTEGER, gender VARCHAR, anchor_age INTEGER, anchor_year INTEGER,
         anchor_year_group VARCHAR, dod DATE""",
         required=True,
+        key="subject_id",
     ),
     _table(
         "hosp.admissions",
@@ -70,6 +75,7 @@ _ALL = (
         discharge_location VARCHAR, insurance VARCHAR, language VARCHAR, marital_status VARCHAR,
         race VARCHAR, edregtime TIMESTAMP, edouttime TIMESTAMP, hospital_expire_flag SMALLINT""",
         required=True,
+        key="hadm_id",
     ),
     _table(
         "hosp.transfers",
@@ -247,6 +253,7 @@ _ALL = (
         "ed.edstays",
         """subject_id INTEGER, hadm_id INTEGER, stay_id INTEGER, intime TIMESTAMP, outtime TIMESTAMP,
         gender VARCHAR, race VARCHAR, arrival_transport VARCHAR, disposition VARCHAR""",
+        key="stay_id",
     ),
     _table(
         "ed.triage",

@@ -67,13 +67,10 @@ class Allergies:
             hits.reverse()
         summaries = self._notes.discharge_summaries
         stating = sum(_statement(note) is not None for note in summaries)
-        source = (
-            "allergies are read from the Allergies section of discharge summaries of finished admissions: "
-            f"{stating} of {len(summaries)} known summaries have one; an allergy told elsewhere is not found here"
-        )
+        source = context.say("allergies_from", stating=stating, summaries=len(summaries))
         return Listing(
-            what="allergy entries",
-            order=f"{'newest' if newest_first else 'oldest'} first by the newest note that says it",
+            what=context.say("allergies"),
+            order=context.say(f"{asked.sort.age}_by_note"),
             hits=hits,
             identify=lambda allergy: allergy.resource_id,
             build=self._build,
@@ -93,10 +90,11 @@ class Allergies:
 
     def _build(self, allergy: Allergy) -> Resource:
         newest, *others = allergy.notes
-        evidence = [f'"{allergy.said}" (Allergies, DocumentReference/{newest.document_id})']
+        say, in_newest = self._context.say, f"DocumentReference/{newest.document_id}"
+        evidence = [say("said_in", words=allergy.said, reference=in_newest)]
         if others:
             listed = ", ".join(f"DocumentReference/{note.document_id}" for note in others)
-            evidence.append(f"said by earlier notes too: {listed}")
+            evidence.append(say("said_too", references=listed))
         code = [(SNOMED_CT, *allergy.code)] if allergy.code else []
         return compact(
             {

@@ -10,8 +10,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from tools.fhir.dates import day_or_moment
 
-MAX_TEXT = 1_000
-"""Characters an argument may have; looking for names like a longer one would take seconds."""
 DEFAULT_COUNT = 20
 MAX_COUNT = 100
 MAX_WORDS = 200
@@ -28,14 +26,7 @@ def _not_a_truth_value(value: Any) -> Any:
     return value
 
 
-def _not_too_long(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise ValueError(f"has {len(text):,} characters; at most {MAX_TEXT:,} are read")
-    return text
-
-
 def _said(text: str) -> str:
-    _not_too_long(text)
     if not text.strip():
         raise ValueError("must not be empty")
     if any("\ud800" <= character <= "\udfff" for character in text):
@@ -59,7 +50,7 @@ def _representable(number: int) -> int:
 
 
 def _checked_date(text: str) -> str:
-    day_or_moment(_not_too_long(text))
+    day_or_moment(text)
     return text.strip()
 
 
@@ -74,6 +65,11 @@ class Sort(StrEnum):
 
     NEWEST_FIRST = "-date"
     OLDEST_FIRST = "date"
+
+    @property
+    def age(self) -> str:
+        """Say what comes first: ``newest`` or ``oldest``."""
+        return "newest" if self is Sort.NEWEST_FIRST else "oldest"
 
 
 class Arguments(BaseModel):
@@ -125,6 +121,11 @@ class DatedSearchArguments(SearchArguments):
             if day_or_moment(self.date_from)[0] - start >= length:
                 raise ValueError("date_from is after date_to")
         return self
+
+    @property
+    def narrows(self) -> bool:
+        """Tell whether an admission or a time is asked for."""
+        return self.hadm_id is not None or self.date_from is not None or self.date_to is not None
 
     @cached_property
     def covers(self) -> Callable[[datetime], bool]:

@@ -6,7 +6,7 @@ from functools import partial
 from tools.fhir.arguments import Sort
 from tools.fhir.context import Context
 from tools.fhir.elements import Resource, compact, concept, date_time, reference, text_of
-from tools.fhir.excerpts import PART_LENGTH, excerpt
+from tools.fhir.excerpts import LISTED_TOKENS, PART_TOKENS, excerpt
 from tools.fhir.headings import DISCHARGE_SUMMARY
 from tools.fhir.listing import Listing, Notice
 from tools.fhir.notes import Note, Notes
@@ -24,8 +24,6 @@ WORDS = {
     CarePlanCategory.FOLLOWUP: "Follow-up",
     CarePlanCategory.TREATMENT: "Treatment",
 }
-PLAN_LENGTH = 1_500
-"""Characters of a plan shown where several are listed."""
 
 
 @dataclass(frozen=True)
@@ -75,26 +73,26 @@ class CarePlans:
             if asked.category is None or plan.category is asked.category
         ]
         removed = sum(text_of(plan.text) is None for plan in plans)
-        notices = [
-            f"plans are read from the discharge summaries of finished admissions: {len(summaries)} searched"
-        ]
+        notices = [context.say("plans_from", summaries=len(summaries))]
         if removed:
-            notices.append(f"{removed} further sections hold nothing but the mark of de-identification")
+            notices.append(context.say("plans_removed", removed=removed))
+        category = context.labels.word(asked.category) if asked.category else ""
         return Listing(
-            what=f"{asked.category} care plans" if asked.category else "care plans",
-            order=f"{'newest' if newest_first else 'oldest'} discharge summary first",
+            what=context.say("care_plans_of" if asked.category else "care_plans", category=category),
+            order=context.say(f"{asked.sort.age}_by_summary"),
             hits=[plan for plan in plans if text_of(plan.text) is not None],
             identify=lambda plan: plan.resource_id,
-            build=partial(self._build, length=PLAN_LENGTH),
-            build_alone=partial(self._build, length=PART_LENGTH),
+            build=partial(self._build, tokens=LISTED_TOKENS),
+            build_alone=partial(self._build, tokens=PART_TOKENS),
             notices=tuple(Notice(IssueType.INFORMATIONAL, text) for text in notices),
         )
 
-    def _build(self, plan: Plan, *, length: int) -> Resource:
+    def _build(self, plan: Plan, *, tokens: int) -> Resource:
         """Build the CarePlan of one section; whether it is still followed the record does not say."""
-        note = plan.note
-        part = excerpt(plan.text, length=length)
-        source = f"DocumentReference_search with _id={note.document_id}, section={plan.section}"
+        note, labels = plan.note, self._context.labels
+        part = excerpt(plan.text, tokens=tokens)
+        source = f"DocumentReference_search _id={note.document_id}, section={plan.section}"
+        told = labels.say("whole_elsewhere", text=part.described(labels), call=source)
         return compact(
             {
                 "resourceType": "CarePlan",
@@ -108,7 +106,7 @@ class CarePlans:
                 "encounter": self._context.encounter(note.hadm_id),
                 "created": date_time(note.moment.date()),
                 "supportingInfo": [reference("DocumentReference", note.document_id)],
-                "note": None if part.whole else [{"text": f"{part.described}; whole by {source}"}],
+                "note": None if part.whole else [{"text": told}],
             }
         )
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from state.base import Language
 from tools.fhir.context import Context, Row
 from tools.fhir.dictionaries import LabItem
 from tools.fhir.outcome import IssueType, Refused
@@ -25,7 +24,8 @@ def lab_test(context: Context, code: str) -> LabTest | None:
     """
     analyte = context.vocabulary.analyte(code)
     if analyte is not None:
-        return LabTest(f"{analyte.names[Language.EN]} ({analyte.specimen})", frozenset(analyte.itemids))
+        name, specimen = analyte.names[context.labels.language], context.labels.word(analyte.specimen)
+        return LabTest(f"{name} ({specimen})", frozenset(analyte.itemids))
     if coded := context.vocabulary.loinc.items(code):
         known = context.dictionaries.lab_items.get(coded[0])
         named_by = f"{known.label} ({known.specimen})" if known else "laboratory items"

@@ -55,21 +55,17 @@ class Conditions:
             and (asked.hadm_id is None or diagnosis.hadm_id == asked.hadm_id)
             and diagnosis.row["icd_code"].strip().upper().startswith(prefix)
         ]
-        hits, notices = found, incomplete(missing)
+        hits, notices = found, incomplete(context.labels, missing)
         if asked.clinical_status is not None:
             hits = [d for d in found if d.active] if asked.clinical_status is ClinicalStatus.ACTIVE else []
             unknown = sum(not diagnosis.active for diagnosis in found)
             if unknown:
-                text = (
-                    f"{unknown} further diagnoses were coded in finished visits; the record does not say whether they "
-                    "are still active: search without clinical_status to see them"
-                )
+                text = context.say("status_not_told", number=unknown)
                 notices += (Notice(IssueType.INFORMATIONAL, text),)
         context.dictionaries.load_icd_titles({(d.row["icd_code"], d.row["icd_version"]) for d in hits})
         return Listing(
-            what=f"conditions with codes beginning {asked.code}" if asked.code else "conditions",
-            order=f"{'newest' if newest_first else 'oldest'} visit first, then in order of coding (1 is the principal "
-            "diagnosis)",
+            what=context.say("conditions_of", code=asked.code) if asked.code else context.say("conditions"),
+            order=context.say(f"{asked.sort.age}_by_visit"),
             hits=hits,
             identify=lambda diagnosis: diagnosis.resource_id,
             build=lambda diagnosis: _condition(context, diagnosis),
@@ -127,7 +123,10 @@ def _condition(context: Context, diagnosis: Diagnosis) -> Resource:
         row["icd_code"], row["icd_version"]
     )
     in_ed = diagnosis.kind == "ed"
-    where = "emergency stay" if in_ed else f"admission {row['hadm_id']}"
+    visit = {} if in_ed else {"hadm_id": row["hadm_id"]}
+    number = context.say(
+        f"code_number_{'emergency' if in_ed else 'admission'}", number=row["seq_num"], **visit
+    )
     return compact(
         {
             "resourceType": "Condition",
@@ -144,6 +143,6 @@ def _condition(context: Context, diagnosis: Diagnosis) -> Resource:
             "subject": context.subject,
             "encounter": context.ed_encounter(row["stay_id"]) if in_ed else context.encounter(row["hadm_id"]),
             "recordedDate": date_time(diagnosis.recorded),
-            "note": [{"text": f"number {row['seq_num']} of the codes of the {where}"}],
+            "note": [{"text": number}],
         }
     )

@@ -1,14 +1,16 @@
 """What every reader of a chart works with."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from state.base import Language
 from tools.ehr.chart import Chart
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.elements import Resource, reference
+from tools.fhir.labels import Labels
 from tools.fhir.outcome import IssueType, Refused
 from tools.vocabulary import Vocabulary
 
@@ -17,11 +19,16 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Context:
-    """A chart, the vocabulary, and the hospital's dictionaries."""
+    """A chart, the vocabulary, the hospital's dictionaries, and the words for what is found."""
 
     chart: Chart
     vocabulary: Vocabulary
     dictionaries: Dictionaries
+    labels: Labels = field(default_factory=lambda: Labels.load(Language.EN))
+
+    def say(self, phrase: str, **values: object) -> str:
+        """Fill a phrase in the language of the session."""
+        return self.labels.say(phrase, **values)
 
     def rows(self, table: str, items: frozenset[int] | None = None) -> list[Row]:
         """Return the rows of ``table`` known at as_of, of some items only where they are named."""

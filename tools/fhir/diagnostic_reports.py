@@ -9,7 +9,7 @@ from itertools import groupby
 from tools.fhir.arguments import Sort
 from tools.fhir.context import Context
 from tools.fhir.elements import Resource, compact, concept, date_time, text_of
-from tools.fhir.excerpts import attachment, excerpt
+from tools.fhir.excerpts import LISTED_TOKENS, attachment, excerpt
 from tools.fhir.headings import IMPRESSION
 from tools.fhir.listing import Listing, incomplete
 from tools.fhir.microbiology import Isolate, Microbiology
@@ -18,6 +18,7 @@ from tools.fhir.outcome import IssueType, Refused, not_loaded
 from tools.fhir.render_parts import finding_text
 from tools.fhir.search_arguments import DiagnosticReportSearch, ReportType
 from tools.fhir.systems import DIAGNOSTIC_SERVICE, LOINC, MICRO_SPECIMEN_ID
+from tools.fhir.tokens import estimate_tokens
 
 TABLES = {
     ReportType.RADIOLOGY: "note.radiology",
@@ -25,8 +26,6 @@ TABLES = {
 }
 RADIOLOGY = concept("Radiology", (DIAGNOSTIC_SERVICE, "RAD", "Radiology"))
 MICROBIOLOGY = concept("Microbiology", (DIAGNOSTIC_SERVICE, "MB", "Microbiology"))
-CONCLUSION_LENGTH = 1_500
-"""Characters of a report shown where several are listed: nearly every impression is shorter."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +70,15 @@ class DiagnosticReports:
         newest_first = asked.sort is Sort.NEWEST_FIRST
         hits.sort(key=lambda report: (report.moment, report.resource_id), reverse=newest_first)
         return Listing(
-            what=f"{asked.report_type} reports" if asked.report_type else "reports",
-            order=f"{'newest' if newest_first else 'oldest'} first by examination or collection",
+            what=context.say("reports_of", kind=context.labels.word(asked.report_type))
+            if asked.report_type
+            else context.say("reports"),
+            order=context.say(f"{asked.sort.age}_by_examination"),
             hits=hits,
             identify=lambda report: report.resource_id,
             build=lambda report: report.build(),
             build_alone=lambda report: report.build_alone(),
-            notices=incomplete(missing),
+            notices=incomplete(context.labels, missing),
         )
 
     @cached_property
@@ -106,25 +107,26 @@ class DiagnosticReports:
         return reports
 
     def _of_note(self, note: Note, *, alone: bool) -> Resource:
-        row = note.row
+        row, labels = note.row, self._context.labels
         impression = note.section(IMPRESSION)
         shown: Resource = {}
-        elsewhere = f"DocumentReference_search with _id={note.document_id}"
+        elsewhere = f"DocumentReference_search _id={note.document_id}"
         if alone:
             part = excerpt(note.text)
-            rest = "" if part.whole else f"; for more, {elsewhere} and part=2"
-            shown = {"presentedForm": [attachment(f"Text, {part.described}{rest}", part.text)]}
-        elif impression and len(impression) <= CONCLUSION_LENGTH:
-            shown = {
-                "conclusion": impression,
-                "presentedForm": [attachment(f"{len(note.text):,} characters, whole by {elsewhere}")],
-            }
+            title = labels.say("text", extent=part.described(labels))
+            title = title if part.whole else labels.say("more_parts_elsewhere", text=title, call=elsewhere)
+            shown = {"presentedForm": [attachment(title, part.text)]}
+        elif impression and estimate_tokens(impression) <= LISTED_TOKENS:
+            title = labels.say("whole_by", characters=f"{len(note.text):,}", call=elsewhere)
+            shown = {"conclusion": impression, "presentedForm": [attachment(title)]}
         else:
-            part = excerpt(impression or note.text, length=CONCLUSION_LENGTH)
-            name = "Impression" if impression else "Text without an impression"
-            shown = {
-                "presentedForm": [attachment(f"{name}, {part.described}; whole by {elsewhere}", part.text)]
-            }
+            part = excerpt(impression or note.text, tokens=LISTED_TOKENS)
+            extent = part.described(labels)
+            title = labels.say("no_impression", extent=extent)
+            if impression:
+                title = labels.say("section", name=IMPRESSION.name, extent=extent)
+            title = labels.say("whole_elsewhere", text=title, call=elsewhere)
+            shown = {"presentedForm": [attachment(title, part.text)]}
         return compact(
             {
                 "resourceType": "DiagnosticReport",
@@ -153,7 +155,10 @@ class DiagnosticReports:
                 "id": f"micro-{specimen}",
                 "status": "unknown",
                 "category": [MICROBIOLOGY],
-                "code": concept(f"Microbiology of {name}", (LOINC, "18725-2", "Microbiology studies (set)")),
+                "code": concept(
+                    self._context.say("microbiology_of", specimen=name),
+                    (LOINC, "18725-2", "Microbiology studies (set)"),
+                ),
                 "subject": self._context.subject,
                 "encounter": self._context.encounter(row["hadm_id"]),
                 "effectiveDateTime": date_time(taken),
@@ -162,7 +167,10 @@ class DiagnosticReports:
                     {"identifier": {"system": MICRO_SPECIMEN_ID, "value": str(specimen)}, "display": name}
                 ],
                 "result": [
-                    {"reference": f"Observation/{result['id']}", "display": finding_text(result)}
+                    {
+                        "reference": f"Observation/{result['id']}",
+                        "display": finding_text(self._context.labels, result),
+                    }
                     for result in results
                 ],
             }

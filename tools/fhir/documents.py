@@ -6,8 +6,9 @@ from functools import partial
 from tools.fhir.arguments import Sort
 from tools.fhir.context import Context
 from tools.fhir.elements import Resource, compact, concept, date_time, reference
-from tools.fhir.excerpts import attachment, excerpt, passages, whole_words
+from tools.fhir.excerpts import LISTED_TOKENS, Excerpt, attachment, excerpt, passages, whole_words
 from tools.fhir.headings import HEADINGS, Heading, heading_named
+from tools.fhir.labels import Labels
 from tools.fhir.listing import Listing, Notice, incomplete
 from tools.fhir.notes import TABLES, Note, Notes
 from tools.fhir.outcome import IssueType, Refused, not_loaded
@@ -18,12 +19,6 @@ TYPE = {
     DocumentType.DISCHARGE_SUMMARY: concept("Discharge summary", (LOINC, "18842-5", "Discharge summary")),
     DocumentType.RADIOLOGY: concept("Radiology report", (LOINC, "18748-4", "Diagnostic imaging study")),
 }
-SECTION_LENGTH = 2_000
-"""Characters of one section shown of each document where several are listed."""
-HOW_TO_READ = Notice(
-    IssueType.INFORMATIONAL,
-    "several documents: their texts are not shown whole. Read one by its _id (and section or part)",
-)
 
 
 class Documents:
@@ -54,16 +49,20 @@ class Documents:
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:
             hits.reverse()
-        what = "documents" if asked.type_code is None else f"{asked.type_code} documents"
+        what = context.say("documents")
+        if asked.type_code is not None:
+            what = context.say("documents_of", kind=context.labels.word(asked.type_code))
+        if asked.keyword is not None:
+            what = context.say("documents_with", documents=what, keyword=asked.keyword)
         return Listing(
-            what=f"{what} with {asked.keyword!r}" if asked.keyword else what,
-            order=f"{'newest' if newest_first else 'oldest'} first by charted time",
+            what=what,
+            order=context.say(f"{asked.sort.age}_by_charted"),
             hits=hits,
             identify=lambda note: note.document_id,
             build=partial(self._build, asked, headings, words, alone=False),
             build_alone=partial(self._build, asked, headings, words, alone=True),
-            notices=incomplete(missing),
-            if_several=(HOW_TO_READ,),
+            notices=incomplete(context.labels, missing),
+            if_several=(Notice(IssueType.INFORMATIONAL, context.say("how_to_read")),),
         )
 
     def _build(
@@ -77,13 +76,14 @@ class Documents:
     ) -> Resource:
         if asked.part > 1 and not alone:
             raise Refused(IssueType.VALUE, f"part {asked.part} of which document? Name one by its _id")
-        row = note.row
+        row, labels = note.row, self._context.labels
         if asked.section is not None:
-            shown = _section(note, asked.section, headings.get(note.kind), asked.part, alone=alone)
+            shown = _section(labels, note, asked.section, headings.get(note.kind), asked.part, alone=alone)
         elif alone:
-            shown = _whole(note, asked.part)
+            shown = _whole(labels, note, asked.part)
         else:
-            shown = attachment(f"{len(note.text):,} characters; {_sections(note)}")
+            extent = {"characters": f"{len(note.text):,}", "sections": _sections(labels, note)}
+            shown = attachment(labels.say("text_in_list", **extent))
         parent = [{"code": "appends", "target": reference("DocumentReference", f"note-{note.parent}")}]
         encounter = self._context.encounter(note.hadm_id)
         return compact(
@@ -96,7 +96,7 @@ class Documents:
                 "subject": self._context.subject,
                 "date": date_time(row["storetime"] or row["charttime"]),
                 "relatesTo": parent if note.parent else None,
-                "description": _described(note, asked.keyword, words),
+                "description": _described(labels, note, asked.keyword, words),
                 "content": [{"attachment": shown}],
                 "context": compact(
                     {
@@ -108,10 +108,12 @@ class Documents:
         )
 
 
-def _described(note: Note, keyword: str | None, words: re.Pattern[str] | None) -> str | None:
+def _described(labels: Labels, note: Note, keyword: str | None, words: re.Pattern[str] | None) -> str | None:
     """Name the examinations, and quote what was searched for; a discharge summary is named by its type."""
     exams = note.title if note.kind is DocumentType.RADIOLOGY else None
-    found = f"{keyword!r} in {passages(note.text, words)}" if words is not None else None
+    found = None
+    if words is not None:
+        found = labels.say("keyword_in", keyword=keyword, places=passages(labels, note.text, words))
     return " | ".join(text for text in (exams, found) if text) or None
 
 
@@ -125,25 +127,33 @@ def _headings(kinds: tuple[DocumentType, ...], asked: str) -> dict[DocumentType,
     return found
 
 
-def _sections(note: Note) -> str:
-    return f"sections: {', '.join(note.section_names)}" if note.sections else "no section headings"
+def _sections(labels: Labels, note: Note) -> str:
+    if not note.sections:
+        return labels.say("no_sections")
+    return labels.say("sections", names=", ".join(note.section_names))
 
 
-def _whole(note: Note, number: int) -> Resource:
+def _whole(labels: Labels, note: Note, number: int) -> Resource:
     part = excerpt(note.text, number)
-    return attachment(f"Text, {part.described}{_go_on(part.number, part.of)}", part.text)
+    title = labels.say("text", extent=part.described(labels))
+    return attachment(_go_on(labels, title, part), part.text)
 
 
-def _section(note: Note, asked: str, heading: Heading | None, number: int, *, alone: bool) -> Resource:
+def _section(
+    labels: Labels, note: Note, asked: str, heading: Heading | None, number: int, *, alone: bool
+) -> Resource:
     text = note.section(heading)
     if heading is None or text is None:
-        return attachment(
-            f"no section {asked!r} in this text of {len(note.text):,} characters; {_sections(note)}"
-        )
-    part = excerpt(text, number) if alone else excerpt(text, length=SECTION_LENGTH)
-    rest = _go_on(part.number, part.of) if alone else "; for the rest, ask for this _id" * (not part.whole)
-    return attachment(f"{heading.name}, {part.described}{rest}", part.text)
+        extent = {"characters": f"{len(note.text):,}", "sections": _sections(labels, note)}
+        return attachment(labels.say("no_such_section", asked=asked, **extent))
+    part = excerpt(text, number) if alone else excerpt(text, tokens=LISTED_TOKENS)
+    title = labels.say("section", name=heading.name, extent=part.described(labels))
+    if alone:
+        title = _go_on(labels, title, part)
+    elif not part.whole:
+        title = labels.say("rest_by_id", text=title)
+    return attachment(title, part.text)
 
 
-def _go_on(number: int, of: int) -> str:
-    return f"; for more, call again with part={number + 1}" if number < of else ""
+def _go_on(labels: Labels, title: str, part: Excerpt) -> str:
+    return labels.say("more_parts", text=title, next=part.number + 1) if part.number < part.of else title

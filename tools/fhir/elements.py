@@ -17,7 +17,7 @@ def date_time(moment: object) -> str:
     offset is always ``+00:00`` and says nothing about the hospital's clock. A date stays a date.
     """
     if isinstance(moment, datetime):
-        return f"{moment:%Y-%m-%dT%H:%M:%S}+00:00"
+        return f"{moment.isoformat(timespec='seconds')}+00:00"
     if isinstance(moment, date):
         return moment.isoformat()
     raise TypeError(f"no date or time: {moment!r}")
@@ -69,4 +69,4 @@ def number(text: str) -> float | None:
 
 def compact(resource: Resource) -> Resource:
     """Drop elements that are None or empty: FHIR allows no empty element."""
-    return {key: value for key, value in resource.items() if value not in (None, [], {}, "")}
+    return {key: value for key, value in resource.items() if value or value == 0}

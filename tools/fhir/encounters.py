@@ -49,14 +49,14 @@ def search_encounters(context: Context, asked: EncounterSearch) -> Listing[Visit
     hits.sort(key=lambda visit: (visit.start, visit.kind), reverse=newest_first)
     moves = _moves(context)
     return Listing(
-        what="encounters",
-        order=f"{'newest' if newest_first else 'oldest'} first by start",
+        what=context.say("encounters"),
+        order=context.say(f"{asked.sort.age}_by_start"),
         hits=hits,
         identify=lambda visit: visit.resource_id,
         build=lambda visit: (
             _admission(context, visit, moves) if visit.kind == "hosp" else _stay(context, visit)
         ),
-        notices=incomplete(context.missing(["ed.edstays"])),
+        notices=incomplete(context.labels, context.missing(["ed.edstays"])),
     )
 
 

@@ -1,7 +1,6 @@
 """Patient.everything: all that the searches find, and what this session wrote, in one paged Bundle."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from tools.fhir.arguments import DatedSearchArguments
@@ -14,8 +13,8 @@ from tools.fhir.patients import read_patient
 from tools.fhir.search_arguments import PatientEverything
 
 Search = Callable[[Any], Listing[Any]]
-Found = tuple[str, Callable[[], Resource]]
-"""A reference, and how to build what it leads to."""
+Found = tuple[str, Listing[Any], Any]
+"""A resource type, the listing of that type, and one of its hits."""
 WRITTEN = {"ServiceRequest": "authoredOn", "Flag": "period"}
 """What sessions write and no search finds -> the element that holds its time."""
 
@@ -33,7 +32,8 @@ def search_everything(
     shared = asked.model_dump(
         mode="json", by_alias=True, exclude_none=True, exclude={"count", "page", "resource_id"}
     )
-    found: list[Found] = [(f"Patient/{context.chart.subject_id}", partial(read_patient, context))]
+    patient = _made("Patient", [read_patient(context)])
+    found: list[Found] = [("Patient", patient, hit) for hit in patient.hits]
     counts = {"Patient": 1}
     notices: list[Notice] = []
     for kind, (search, arguments) in searches.items():
@@ -44,20 +44,31 @@ def search_everything(
             notices.append(Notice(refusal.code, f"{kind}: {refusal.text}", severity="warning"))
             continue
         counts[kind] = len(listing.hits)
-        found += [(f"{kind}/{listing.identify(hit)}", partial(listing.build, hit)) for hit in listing.hits]
+        found += [(kind, listing, hit) for hit in listing.hits]
         notices += (n for n in (*listing.notices, *listing.if_several) if n not in notices)
     for kind in WRITTEN:
-        written = [r for r in context.chart.overlay.created(kind) if _covered(asked, r)]
-        counts[kind] = len(written)
-        found += [(f"{kind}/{resource['id']}", partial(dict, resource)) for resource in written]
-    told = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+        written = _made(kind, [r for r in context.chart.overlay.created(kind) if _covered(asked, r)])
+        counts[kind] = len(written.hits)
+        found += [(kind, written, hit) for hit in written.hits]
+    told = context.say("counts", counts=", ".join(f"{kind} {count}" for kind, count in counts.items()))
     return Listing(
-        what="resources of all types",
-        order="type by type as counted below",
+        what=context.say("everything"),
+        order=context.say("by_type"),
         hits=found,
-        identify=lambda one: one[0],
-        build=lambda one: one[1](),
-        notices=(Notice(IssueType.INFORMATIONAL, f"counts: {told}"), *notices),
+        identify=lambda one: f"{one[0]}/{one[1].identify(one[2])}",
+        build=lambda one: one[1].build(one[2]),
+        notices=(Notice(IssueType.INFORMATIONAL, told), *notices),
+    )
+
+
+def _made(kind: str, resources: list[Resource]) -> Listing[Resource]:
+    """List resources that are built already."""
+    return Listing(
+        what=kind,
+        order="",
+        hits=resources,
+        identify=lambda resource: resource["id"],
+        build=lambda resource: resource,
     )
 
 

@@ -5,12 +5,18 @@ import re
 from dataclasses import dataclass
 
 from tools.fhir.elements import Resource
+from tools.fhir.labels import Labels
 from tools.fhir.outcome import IssueType, Refused
+from tools.fhir.tokens import estimate_tokens
 
-PART_LENGTH = 8_000
-"""Characters of text shown at once, about 2,000 tokens."""
-BREATH = 1_000
-"""A part may end this much early, at the end of a line or a word."""
+PART_TOKENS = 3_000
+"""Tokens of text shown at once: about 8,000 characters of an English note, 3,000 of a Chinese one."""
+LISTED_TOKENS = 600
+"""Tokens of each text where several are listed: nearly every impression is shorter."""
+CHARACTERS_A_TOKEN = 4
+"""A part has no more characters than this for each token, whatever they are: spaces count for nothing."""
+BREATH = 8
+"""A part may end this fraction of it early, at the end of a line or a word."""
 PASSAGE = 90
 """Characters shown on either side of a word that was asked for."""
 PLAIN_TEXT = "text/plain; charset=utf-8"
@@ -38,20 +44,20 @@ class Excerpt:
         """Tell whether nothing is left out."""
         return self.of == 1
 
-    @property
-    def described(self) -> str:
+    def described(self, labels: Labels) -> str:
         """Say which characters of how many these are."""
+        of_all = f"{len(self.source):,}"
         if self.whole:
-            return f"{len(self.source):,} characters, whole"
-        return f"part {self.number} of {self.of}, characters {self.start + 1:,}-{self.end:,} of {len(self.source):,}"
+            return labels.say("whole_text", characters=of_all)
+        shown = {"first": f"{self.start + 1:,}", "last": f"{self.end:,}", "characters": of_all}
+        return labels.say("part_of_text", number=self.number, of=self.of, **shown)
 
 
-def parts(source: str, length: int = PART_LENGTH) -> list[tuple[int, int]]:
-    """Split a text into pieces of at most ``length`` characters that together hold every character once."""
+def parts(source: str, tokens: int = PART_TOKENS) -> list[tuple[int, int]]:
+    """Split a text into pieces of at most ``tokens`` by estimate that together hold every character once."""
     cuts, start = [], 0
-    while len(source) - start > length:
-        end = start + length
-        earliest = max(start + 1, end - min(BREATH, length // 4))
+    while (end := _reach(source, start, tokens)) < len(source):
+        earliest = max(start + 1, end - (end - start) // BREATH)
         for mark in ("\n", " "):
             found = source.rfind(mark, earliest, end)
             if found >= 0:
@@ -63,9 +69,17 @@ def parts(source: str, length: int = PART_LENGTH) -> list[tuple[int, int]]:
     return cuts
 
 
-def excerpt(source: str, number: int = 1, length: int = PART_LENGTH) -> Excerpt:
+def _reach(source: str, start: int, tokens: int) -> int:
+    """Find an end so that what lies between takes no more than ``tokens``."""
+    end = min(len(source), start + tokens * CHARACTERS_A_TOKEN)
+    while (taken := estimate_tokens(source[start:end])) > tokens:
+        end = start + max(1, (end - start) * tokens // taken)
+    return end
+
+
+def excerpt(source: str, number: int = 1, tokens: int = PART_TOKENS) -> Excerpt:
     """Give one part of a text; refuse a part that does not exist."""
-    cuts = parts(source, length)
+    cuts = parts(source, tokens)
     if number > len(cuts):
         raise Refused(IssueType.VALUE, f"part {number} does not exist: the last part is {len(cuts)}")
     return Excerpt(source, *cuts[number - 1], number, len(cuts))
@@ -100,7 +114,7 @@ def _bounded_words(phrase: str) -> str:
     return (f"(?<!{_LETTER})" if before else "") + words + (f"(?!{_LETTER})" if after else "")
 
 
-def passages(source: str, words: re.Pattern[str], most: int = 3) -> str:
+def passages(labels: Labels, source: str, words: re.Pattern[str], most: int = 3) -> str:
     """Quote the places where a word stands, ``most`` of them, and say how many there are."""
     found = list(words.finditer(source))
     quoted = []
@@ -109,6 +123,5 @@ def passages(source: str, words: re.Pattern[str], most: int = 3) -> str:
         quoted.append(
             f"{'...' if start else ''}{' '.join(source[start:end].split())}{'...' if end < len(source) else ''}"
         )
-    places = "1 place" if len(found) == 1 else f"{len(found)} places"
-    shown = f", the first {most} of them" if len(found) > most else ""
-    return f"{places}{shown}: {' / '.join(quoted)}"
+    phrase = "one_place" if len(found) == 1 else "places_first" if len(found) > most else "places"
+    return labels.say(phrase, number=len(found), shown=most, passages=" / ".join(quoted))

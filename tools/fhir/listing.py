@@ -7,9 +7,18 @@ from urllib.parse import urlencode
 
 from tools.fhir.arguments import SearchArguments
 from tools.fhir.elements import Resource
+from tools.fhir.labels import Labels
 from tools.fhir.outcome import IssueType, Refused, operation_outcome
+from tools.fhir.render import Renderer
+from tools.fhir.tokens import RESULT_TOKENS, estimate_tokens
 
 Hit = TypeVar("Hit")
+HEAD_TOKENS = 150
+"""Kept free for the head of a page, and for each notice beside it."""
+MARKS_A_LINE = 2
+"""Tokens of the dash before a line and of its end."""
+SMALLER_PAGES = (50, 25, 20, 10, 5, 4, 2, 1)
+"""Sizes a page is divided into: each divides well in its turn."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +30,10 @@ class Notice:
     severity: str = "information"
 
 
-def incomplete(tables: Iterable[str]) -> tuple[Notice, ...]:
+def incomplete(labels: Labels, tables: Iterable[str]) -> tuple[Notice, ...]:
     """Warn of each table that the warehouse's source lacked."""
     return tuple(
-        Notice(
-            IssueType.INCOMPLETE,
-            f"{table} was not loaded into this warehouse: records from it are missing here",
-            severity="warning",
-        )
+        Notice(IssueType.INCOMPLETE, labels.say("not_loaded", table=table), severity="warning")
         for table in tables
     )
 
@@ -52,23 +57,14 @@ class Listing(Generic[Hit]):
     if_several: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True)
-class Page:
-    """One page of a listing: numbers are from 1; ``first`` and ``last`` are 0 on an empty page."""
+def show_page(
+    path: str, listing: Listing[Any], arguments: SearchArguments, renderer: Renderer
+) -> tuple[Resource, str]:
+    """Build the Bundle of the page asked for and its text; refuse a page or an id that does not exist.
 
-    what: str
-    order: str
-    number: int
-    of: int
-    first: int
-    last: int
-    total: int
-
-
-def show_page(path: str, listing: Listing[Any], arguments: SearchArguments) -> tuple[Resource, Page]:
-    """Build the Bundle of the page asked for; refuse a page or an id that does not exist.
-
-    ``path`` is what links begin with: the resource type of a search.
+    ``path`` is what links begin with: the resource type of a search. Nothing is cut: where the page would take more
+    than ``RESULT_TOKENS``, it is divided, and what is shown is the page of a smaller ``_count`` that begins with the
+    same result. A result too long by itself is shown whole.
     """
     hits = listing.hits if arguments.resource_id is None else _of_id(path, listing, arguments.resource_id)
     total, count, number = len(hits), arguments.count, arguments.page
@@ -82,7 +78,15 @@ def show_page(path: str, listing: Listing[Any], arguments: SearchArguments) -> t
     on_page = hits[start : start + count]
     several = len(on_page) > 1
     build = listing.build if several or listing.build_alone is None else listing.build_alone
-    shown = [build(hit) for hit in on_page]
+    told = [
+        operation_outcome(n.code, n.text, n.severity)
+        for n in (*listing.notices, *(listing.if_several if several else ()))
+    ]
+    shown, lines = _fitting(map(build, on_page), renderer, RESULT_TOKENS - HEAD_TOKENS * (1 + len(told)))
+    if len(shown) < len(on_page):
+        count = next(size for size in SMALLER_PAGES if size <= len(shown) and start % size == 0)
+        shown, lines = shown[:count], lines[:count]
+        number, pages = start // count + 1, -(-total // count)
     entries = [
         {
             "fullUrl": f"{resource['resourceType']}/{resource['id']}",
@@ -91,18 +95,49 @@ def show_page(path: str, listing: Listing[Any], arguments: SearchArguments) -> t
         }
         for resource in shown
     ]
-    entries += [
-        {"resource": operation_outcome(n.code, n.text, n.severity), "search": {"mode": "outcome"}}
-        for n in (*listing.notices, *(listing.if_several if several else ()))
-    ]
-    links = [{"relation": "self", "url": _url(path, arguments, number)}]
+    entries += [{"resource": outcome, "search": {"mode": "outcome"}} for outcome in told]
+    links = [{"relation": "self", "url": _url(path, arguments, count, number)}]
     if number < pages:
-        links.append({"relation": "next", "url": _url(path, arguments, number + 1)})
+        links.append({"relation": "next", "url": _url(path, arguments, count, number + 1)})
     bundle: Resource = {"resourceType": "Bundle", "type": "searchset", "total": total, "link": links}
     if entries:
         bundle["entry"] = entries
-    first = start + 1 if shown else 0
-    return bundle, Page(listing.what, listing.order, number, pages, first, start + len(shown), total)
+    said = {"what": listing.what, "order": listing.order, "total": total, "asked": arguments.count}
+    said |= {
+        "first": start + 1,
+        "last": start + len(shown),
+        "number": number,
+        "of": pages,
+        "next": number + 1,
+    }
+    phrase = _head(total, pages, last=number == pages, shortened=count < arguments.count)
+    return bundle, renderer.page(phrase, told, lines, count=count, **said)
+
+
+def _head(total: int, pages: int, *, last: bool, shortened: bool) -> str:
+    if total == 0:
+        return "none_known"
+    if pages == 1:
+        return "one_page"
+    if shortened:
+        return "page_shortened"
+    return "last_page" if last else "page_with_more"
+
+
+def _fitting(
+    resources: Iterable[Resource], renderer: Renderer, tokens: int
+) -> tuple[list[Resource], list[str]]:
+    """Take resources with their lines as long as these fit; one at least."""
+    shown: list[Resource] = []
+    lines: list[str] = []
+    for resource in resources:
+        line = renderer.line(resource)
+        tokens -= estimate_tokens(line) + MARKS_A_LINE
+        if tokens < 0 and shown:
+            break
+        shown.append(resource)
+        lines.append(line)
+    return shown, lines
 
 
 def matches(bundle: Resource) -> list[Resource]:
@@ -125,6 +160,6 @@ def _reference(path: str, identified: str) -> str:
     return identified if "/" in identified else f"{path}/{identified}"
 
 
-def _url(path: str, arguments: SearchArguments, page: int) -> str:
+def _url(path: str, arguments: SearchArguments, count: int, page: int) -> str:
     asked = arguments.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return f"{path}?{urlencode({**asked, 'page': page})}"
+    return f"{path}?{urlencode({**asked, '_count': count, 'page': page})}"

@@ -10,6 +10,7 @@ from tools.fhir.context import Context, Row
 from tools.fhir.drugs import drug_filter
 from tools.fhir.elements import Resource, compact, concept, date_time, number, quantity, reference, text_of
 from tools.fhir.emar_events import AdministrationStatus, status_of
+from tools.fhir.labels import Labels
 from tools.fhir.listing import Listing, incomplete
 from tools.fhir.orders import Order, Orders
 from tools.fhir.outcome import not_loaded
@@ -32,7 +33,7 @@ class Event:
         charted: datetime = self.row["charttime"]
         return charted
 
-    @property
+    @cached_property
     def drug(self) -> str:
         """Name the drug as charted, else as scanned, else as ordered."""
         scanned = (text_of(detail["product_description"]) for detail in self.details)
@@ -74,24 +75,24 @@ class MedicationAdministrations:
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {event.drug for event in hits})
             hits = [event for event in hits if same(event.drug)]
-        hits = [
-            event
-            for event in hits
-            if asked.covers(event.moment)
-            and context.within(asked.hadm_id, event.row["hadm_id"], event.moment)
-        ]
-        newest_first = asked.sort is Sort.NEWEST_FIRST
-        if not newest_first:
-            hits.reverse()
+        if asked.narrows:
+            covers, within = asked.covers, context.within
+            hits = [
+                event
+                for event in hits
+                if covers(event.moment) and within(asked.hadm_id, event.row["hadm_id"], event.moment)
+            ]
+        if asked.sort is Sort.OLDEST_FIRST:
+            hits = hits[::-1]
         return Listing(
-            what=f"administration events of {asked.medication}"
+            what=context.say("events_of", drug=asked.medication)
             if asked.medication
-            else "administration events",
-            order=f"{'newest' if newest_first else 'oldest'} first by charted time",
+            else context.say("events"),
+            order=context.say(f"{asked.sort.age}_by_charted"),
             hits=hits,
             identify=lambda event: f"emar-{event.row['row_id']}",
             build=self._build,
-            notices=incomplete(context.missing(["hosp.emar_detail"])),
+            notices=incomplete(context.labels, context.missing(["hosp.emar_detail"])),
         )
 
     def _build(self, event: Event) -> Resource:
@@ -99,8 +100,9 @@ class MedicationAdministrations:
         said = text_of(row["event_txt"])
         status = status_of(said)
         done = status in (AdministrationStatus.COMPLETED, AdministrationStatus.IN_PROGRESS)
-        words = said or "no event text"
-        dosage, remarks = _dosage(event, status)
+        say = self._context.say
+        words = said or say("no_event")
+        dosage, remarks = _dosage(self._context.labels, event, status)
         return compact(
             {
                 "resourceType": "MedicationAdministration",
@@ -112,13 +114,15 @@ class MedicationAdministrations:
                 "context": self._context.encounter(row["hadm_id"]),
                 "effectiveDateTime": date_time(row["charttime"]),
                 "request": (reference("MedicationRequest", event.order.resource_id) if event.order else None),
-                "note": [{"text": note} for note in (f"event: {words}" if done else None, *remarks) if note],
+                "note": [
+                    {"text": note} for note in (say("event", event=words) if done else None, *remarks) if note
+                ],
                 "dosage": dosage,
             }
         )
 
 
-def _dosage(event: Event, status: AdministrationStatus) -> tuple[Resource | None, list[str]]:
+def _dosage(labels: Labels, event: Event, status: AdministrationStatus) -> tuple[Resource | None, list[str]]:
     """Give the dosage, and in words what no dosage may hold: FHIR allows none without a dose or a rate (mad-1).
 
     Products scanned for one event add up. Only a dose that was given is a quantity.
@@ -132,11 +136,11 @@ def _dosage(event: Event, status: AdministrationStatus) -> tuple[Resource | None
     if route is None and event.order is not None:
         route = text_of(event.order.row["route"])
     given = status is AdministrationStatus.COMPLETED and total is not None
-    remarks = [f"due {due}"] if due else []
+    remarks = [labels.say("due", dose=due)] if due else []
     if total is not None and not given:
-        remarks.append(f"product scanned: {total:g} {unit}".strip())
+        remarks.append(labels.say("scanned", dose=f"{total:g} {unit}".strip()))
     if not given and rate is None:
-        return None, [*remarks, *([f"route {route}"] if route else [])]
+        return None, [*remarks, *([labels.say("route", route=route)] if route else [])]
     return compact(
         {
             "route": concept(route) if route else None,

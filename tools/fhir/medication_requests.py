@@ -55,24 +55,25 @@ class MedicationRequests:
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {drug for hit in hits for drug in hit.drugs})
             hits = [hit for hit in hits if any(same(drug) for drug in hit.drugs)]
-        hits = [
-            hit
-            for hit in hits
-            if (asked.status is None or hit.status == asked.status)
-            and asked.covers(hit.moment)
-            and context.within(asked.hadm_id, hit.hadm_id, hit.moment)
-        ]
+        if asked.status is not None:
+            hits = [hit for hit in hits if hit.status == asked.status]
+        if asked.narrows:
+            covers, within = asked.covers, context.within
+            hits = [
+                hit for hit in hits if covers(hit.moment) and within(asked.hadm_id, hit.hadm_id, hit.moment)
+            ]
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:
             hits.reverse()
-        kind = f"{asked.status} orders" if asked.status else "orders"
+        phrase = ("status_" if asked.status else "") + ("orders_of" if asked.medication else "orders")
+        status = context.labels.word(asked.status) if asked.status else ""
         return Listing(
-            what=f"{kind} of {asked.medication}" if asked.medication else kind,
-            order=f"{'newest' if newest_first else 'oldest'} first by start",
+            what=context.say(phrase, status=status, drug=asked.medication),
+            order=context.say(f"{asked.sort.age}_by_start"),
             hits=hits,
             identify=lambda hit: hit.resource_id,
             build=lambda hit: hit.build(),
-            notices=incomplete(context.missing(["hosp.prescriptions", "hosp.pharmacy"])),
+            notices=incomplete(context.labels, context.missing(["hosp.prescriptions", "hosp.pharmacy"])),
         )
 
     @cached_property
@@ -106,7 +107,9 @@ def _as_changed(hit: Hit, changed: Mapping[str, Resource]) -> Hit:
 def medication_request(context: Context, order: Order) -> Resource:
     """Build the MedicationRequest of one order; base and additives are told in its note."""
     row = order.row
-    ended = order.status is not OrderStatus.ACTIVE
+    reason = order.end_reason
+    if reason is None and order.stop is None and order.discharged is not None:
+        reason = context.say("ended_with_admission", when=shown(order.discharged))
     codings: list[tuple[str, str, str | None]] = []
     if (ndc := text_of(row["ndc"])) and ndc != "0":
         codings.append((NDC, ndc, None))
@@ -115,17 +118,17 @@ def medication_request(context: Context, order: Order) -> Resource:
     entered = order.pharmacy.get("entertime") or order.start
     notes = []
     if order.status is OrderStatus.CANCELLED:
-        notes.append(f"was to start {shown(order.start)}")
+        notes.append(context.say("was_to_start", when=shown(order.start)))
     if strength := text_of(row["prod_strength"]):
-        notes.append(f"product: {strength}")
+        notes.append(context.say("product", strength=strength))
     if order.parts:
-        notes.append("prepared with " + "; ".join(_part(part) for part in order.parts))
+        notes.append(context.say("prepared_with", parts="; ".join(_part(part) for part in order.parts)))
     return compact(
         {
             "resourceType": "MedicationRequest",
             "id": order.resource_id,
             "status": order.status.value,
-            "statusReason": concept(order.end_reason) if ended and order.end_reason else None,
+            "statusReason": concept(reason) if reason else None,
             "intent": "order",
             "medicationCodeableConcept": concept(order.drug, *codings),
             "subject": context.subject,

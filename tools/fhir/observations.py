@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from tools.fhir.arguments import Sort
@@ -95,21 +96,28 @@ class Observations:
         if known is not None:
             categories = [known.category]
             self._refuse_if_nothing_loaded(categories)
-        hits = [hit for category in categories for hit in self._hits(category, asked, known)]
-        if len(categories) > 1:
-            hits.sort(key=lambda hit: (hit[0].moment(hit[1]), hit[0].key(hit[1])), reverse=True)
-        newest_first = asked.sort is Sort.NEWEST_FIRST
-        if not newest_first:
-            hits.reverse()
-        of_category = f"{asked.category} observations" if asked.category else "observations"
+        if len(categories) == 1:
+            source = self._sources[categories[0]]
+            hits = [(source, item) for item in (known.items() if known is not None else source.items())]
+        else:
+            hits = self._newest_first
+        hits = self._narrowed(hits, asked)
+        if asked.sort is Sort.OLDEST_FIRST:
+            hits = hits[::-1]
+        what = context.say("observations")
+        if known is not None:
+            what = context.say("results_of", test=known.display)
+        elif asked.category is not None:
+            what = context.say("observations_of", category=context.labels.word(asked.category))
         return Listing(
-            what=f"results of {known.display}" if known else of_category,
-            order=f"{'newest' if newest_first else 'oldest'} first by collection time",
+            what=what,
+            order=context.say(f"{asked.sort.age}_by_collection"),
             hits=hits,
             identify=lambda hit: hit[0].resource_id(hit[1]),
             build=lambda hit: hit[0].build(hit[1]),
             notices=incomplete(
-                context.missing(table for category in categories for table in TABLES[category])
+                context.labels,
+                context.missing(table for category in categories for table in TABLES[category]),
             ),
         )
 
@@ -119,20 +127,23 @@ class Observations:
         if len(missing) == len(tables):
             raise not_loaded(*missing)
 
-    def _hits(
-        self, category: ObservationCategory, asked: ObservationSearch, known: Known | None
-    ) -> list[Hit]:
-        source = self._sources[category]
-        items = known.items() if known is not None else source.items()
+    @cached_property
+    def _newest_first(self) -> list[Hit]:
+        """Sort the observations of all categories."""
+        hits = [(source, item) for source in self._sources.values() for item in source.items()]
+        hits.sort(key=lambda hit: (hit[0].moment(hit[1]), hit[0].key(hit[1])), reverse=True)
+        return hits
+
+    def _narrowed(self, hits: list[Hit], asked: ObservationSearch) -> list[Hit]:
         until = self._context.chart.charted_until if asked.date_to is None else None
         if until is not None:
-            items = [item for item in items if source.moment(item) <= until]
-        if asked.hadm_id is None and asked.date_from is None and asked.date_to is None:
-            return [(source, item) for item in items]
+            hits = [hit for hit in hits if hit[0].moment(hit[1]) <= until]
+        if not asked.narrows:
+            return hits
         within, covers = self._context.within, asked.covers
         return [
             (source, item)
-            for item in items
+            for source, item in hits
             if covers(moment := source.moment(item)) and within(asked.hadm_id, source.hadm_id(item), moment)
         ]
 
@@ -176,7 +187,10 @@ class Observations:
                 )
             case ObservationCategory.VITAL_SIGNS:
                 sign = vital_sign(code)
-                return Known(category, sign.display, lambda: self._vitals.of_sign(sign)) if sign else None
+                if sign is None:
+                    return None
+                display = self._context.labels.word(sign.display)
+                return Known(category, display, lambda: self._vitals.of_sign(sign))
             case ObservationCategory.MICROBIOLOGY:
                 isolates = [i for i in self.microbiology.newest_first if is_micro_test(i.rows[0], code)]
                 return Known(category, code, lambda: isolates) if isolates else None

@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cached_property
 
 from tools.fhir.context import Context, Row
-from tools.fhir.dates import shown
 from tools.fhir.elements import text_of
 from tools.fhir.search_arguments import OrderStatus
 
@@ -70,13 +69,7 @@ class Order:
     @cached_property
     def end_reason(self) -> str | None:
         """Give the pharmacy's last word on the order, once it has ended."""
-        if self.stop is not None:
-            return text_of(self.pharmacy.get("status"))
-        return (
-            f"admission ended {shown(self.discharged)}, no stop time known"
-            if self.discharged is not None
-            else None
-        )
+        return text_of(self.pharmacy.get("status")) if self.stop is not None else None
 
     @property
     def frequency(self) -> str | None:

@@ -31,7 +31,7 @@ def read_patient(context: Context) -> Resource:
             "extension": [race_extension] if race_extension else None,
             "identifier": [{"system": PATIENT_ID, "value": str(context.chart.subject_id)}],
             "gender": GENDER.get(row["gender"], "unknown"),
-            "birthDate": f"{row['anchor_year'] - row['anchor_age']:04d}",
+            "birthDate": f"{born:04d}" if (born := context.chart.birth_year) is not None else None,
             "deceasedDateTime": date_time(died) if died else None,
             "maritalStatus": concept(marital_status) if marital_status else None,
             "communication": [{"language": concept(language)}] if language and language != "?" else None,

@@ -56,12 +56,12 @@ def search_procedures(context: Context, asked: ProcedureSearch) -> Listing[Done]
     hits.sort(key=lambda one: (one.moment, one.resource_id), reverse=newest_first)
     context.dictionaries.procedure_titles({(row["icd_code"], row["icd_version"]) for row in coded})
     return Listing(
-        what=f"procedures {asked.code}" if asked.code else "procedures",
-        order=f"{'newest' if newest_first else 'oldest'} first by start",
+        what=context.say("procedures_of", code=asked.code) if asked.code else context.say("procedures"),
+        order=context.say(f"{asked.sort.age}_by_start"),
         hits=hits,
         identify=lambda one: one.resource_id,
         build=lambda one: _coded(context, one) if one.kind == "icd" else _charted(context, one),
-        notices=incomplete(missing),
+        notices=incomplete(context.labels, missing),
     )
 
 
@@ -101,7 +101,7 @@ def _coded(context: Context, done: Done) -> Resource:
             "subject": context.subject,
             "encounter": context.encounter(row["hadm_id"]),
             "performedDateTime": date_time(row["chartdate"]),
-            "note": [{"text": f"number {row['seq_num']} of the procedure codes of the admission"}],
+            "note": [{"text": context.say("code_number_procedure", number=row["seq_num"])}],
         }
     )
 
@@ -111,6 +111,7 @@ def _charted(context: Context, done: Done) -> Resource:
     label = context.dictionaries.procedure_items.get(itemid) or f"itemid {itemid}"
     said, kind, site = (text_of(row[c]) for c in ("statusdescription", "ordercategoryname", "location"))
     status = STATUS.get(said or "", "unknown")
+    charted = context.say("charted_as", status=said) if said else context.say("charted_without_status")
     return compact(
         {
             "resourceType": "Procedure",
@@ -122,6 +123,6 @@ def _charted(context: Context, done: Done) -> Resource:
             "encounter": context.encounter(row["hadm_id"]),
             "performedPeriod": {"start": date_time(row["starttime"]), "end": date_time(row["endtime"])},
             "bodySite": [concept(site)] if site else None,
-            "note": [{"text": f"charted as {said or 'of no status'}"}] if status != "completed" else None,
+            "note": [{"text": charted}] if status != "completed" else None,
         }
     )

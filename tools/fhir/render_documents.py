@@ -1,10 +1,11 @@
 """Documents, reports, plans, allergies, procedures and requests as the text a model reads."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from tools.fhir.elements import Resource
 from tools.fhir.excerpts import attached_text
+from tools.fhir.labels import Labels
+from tools.fhir.render_lines import Write
 from tools.fhir.render_parts import concept_text, local, notes, period_text, ref_text
 
 BEGIN, END = "<<<", ">>>"
@@ -19,67 +20,64 @@ def _attached(attached: Resource) -> str:
     return quoted(attached["title"], attached_text(attached))
 
 
-def _concepts(concepts: list[Resource]) -> str:
-    return ", ".join(concept_text(concept) for concept in concepts)
+def _concepts(labels: Labels, concepts: list[Resource]) -> str:
+    return ", ".join(labels.word(concept_text(concept)) for concept in concepts)
 
 
-def _document(document: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001 - all lines are called alike
+def _document(document: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001 - all are called alike
     context = document["context"]
     return [
         local(context["period"]["start"]),
-        concept_text(document["type"]),
+        labels.word(concept_text(document["type"])),
         document.get("description", ""),
-        document["docStatus"],
-        f"stored {local(document['date'])}",
-        *(f"adds to {ref_text(other['target'])}" for other in document.get("relatesTo", [])),
+        labels.word(document["docStatus"]),
+        labels.say("stored", when=local(document["date"])),
+        *(labels.say("adds_to", reference=ref_text(o["target"])) for o in document.get("relatesTo", [])),
         *(ref_text(encounter) for encounter in context.get("encounter", [])),
         *(_attached(content["attachment"]) for content in document["content"]),
     ]
 
 
-def _report(report: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
-    conclusion = report.get("conclusion")
-    results = "\n".join(
-        f"  - {ref_text(result)} | {result['display']}" for result in report.get("result", [])
-    )
-    status = report["status"]
+def _report(report: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001
+    conclusion, status = report.get("conclusion"), report["status"]
+    results = "\n".join(f"  - {ref_text(one)} | {one['display']}" for one in report.get("result", []))
     return [
         local(report["effectiveDateTime"]),
-        _concepts(report["category"]),
-        concept_text(report["code"]),
-        "whether more results are to come is not recorded" if status == "unknown" else status,
-        f"reported {local(report['issued'])}" if "issued" in report else "",
+        _concepts(labels, report["category"]),
+        labels.word(concept_text(report["code"])),
+        labels.say("more_results_not_told") if status == "unknown" else labels.word(status),
+        labels.say("reported", when=local(report["issued"])) if "issued" in report else "",
         ref_text(report.get("encounter")),
         *(_attached(form) for form in report.get("presentedForm", [])),
-        quoted("Impression, whole", conclusion) if conclusion else "",
-        f"results:\n{results}" if results else "",
+        quoted(labels.say("impression"), conclusion) if conclusion else "",
+        f"{labels.say('results')}\n{results}" if results else "",
     ]
 
 
-def _care_plan(plan: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
+def _care_plan(plan: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001
     return [
-        f"of {local(plan['created'])}",
-        _concepts(plan["category"]),
-        "whether still followed is not recorded",
-        *(f"from {ref_text(source)}" for source in plan["supportingInfo"]),
+        labels.say("of_time", when=local(plan["created"])),
+        _concepts(labels, plan["category"]),
+        labels.say("still_followed_not_told"),
+        *(labels.say("from_source", reference=ref_text(source)) for source in plan["supportingInfo"]),
         ref_text(plan.get("encounter")),
-        *notes(plan),
+        *notes(labels, plan),
         quoted(plan["title"], plan["description"]),
     ]
 
 
-def _allergy(allergy: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
+def _allergy(allergy: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001
     return [
         concept_text(allergy["code"]),
-        concept_text(allergy["clinicalStatus"]).lower(),
-        concept_text(allergy["verificationStatus"]).lower(),
-        f"recorded {local(allergy['recordedDate'])}",
-        *notes(allergy),
+        labels.word(concept_text(allergy["clinicalStatus"]).lower()),
+        labels.word(concept_text(allergy["verificationStatus"]).lower()),
+        labels.say("recorded", when=local(allergy["recordedDate"])),
+        *notes(labels, allergy),
         ref_text(allergy.get("encounter")),
     ]
 
 
-def _procedure(procedure: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
+def _procedure(procedure: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001
     codes = ", ".join(
         f"{'ICD-10-PCS' if 'cms.gov' in coding['system'] else 'ICD-9-CM'} {coding['code']}"
         for coding in procedure["code"].get("coding", [])
@@ -87,30 +85,31 @@ def _procedure(procedure: Resource, as_of: datetime) -> list[str]:  # noqa: ARG0
     )
     performed = procedure.get("performedPeriod")
     return [
-        period_text(performed) if performed else local(procedure["performedDateTime"]),
+        period_text(labels, performed) if performed else local(procedure["performedDateTime"]),
         f"{concept_text(procedure['code'])} ({codes})" if codes else concept_text(procedure["code"]),
         concept_text(procedure["category"]) if "category" in procedure else "",
-        *(f"site: {concept_text(site)}" for site in procedure.get("bodySite", [])),
-        procedure["status"],
-        *notes(procedure),
+        *(labels.say("site", site=concept_text(site)) for site in procedure.get("bodySite", [])),
+        labels.word(procedure["status"]),
+        *notes(labels, procedure),
         ref_text(procedure.get("encounter")),
     ]
 
 
-def _service_request(request: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
+def _service_request(request: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001
+    wanted = request.get("occurrenceDateTime")
     return [
         concept_text(request["code"]),
-        _concepts(request["category"]),
-        request["priority"],
-        request["status"],
-        f"for {local(request['occurrenceDateTime'])}" if "occurrenceDateTime" in request else "",
-        f"ordered {local(request['authoredOn'])}",
-        *notes(request),
+        _concepts(labels, request["category"]),
+        labels.word(request["priority"]),
+        labels.word(request["status"]),
+        labels.say("for_time", when=local(wanted)) if wanted else "",
+        labels.say("ordered", when=local(request["authoredOn"])),
+        *notes(labels, request),
         ref_text(request.get("encounter")),
     ]
 
 
-DOCUMENT_LINES: dict[str, Callable[[Resource, datetime], list[str]]] = {
+DOCUMENT_LINES: dict[str, Write] = {
     "DocumentReference": _document,
     "DiagnosticReport": _report,
     "CarePlan": _care_plan,

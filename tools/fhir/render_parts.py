@@ -1,6 +1,7 @@
-"""FHIR data types as text."""
+"""FHIR data types as text, in the reader's language."""
 
 from tools.fhir.elements import Resource
+from tools.fhir.labels import Labels
 
 
 def local(moment: str) -> str:
@@ -25,7 +26,7 @@ def quantity_text(quantity: Resource) -> str:
     return f"{quantity.get('comparator', '')}{number}{joint}{unit}"
 
 
-def value_text(observed: Resource) -> str:
+def value_text(labels: Labels, observed: Resource) -> str:
     """Write the value[x] of an Observation or a component, or why there is none; empty where components hold it."""
     if "valueQuantity" in observed:
         return quantity_text(observed["valueQuantity"])
@@ -34,19 +35,24 @@ def value_text(observed: Resource) -> str:
     if "valueString" in observed:
         return " ".join(observed["valueString"].split())
     if "dataAbsentReason" in observed:
-        return f"no value ({concept_text(observed['dataAbsentReason'])})"
+        return labels.say("no_value", reason=labels.word(concept_text(observed["dataAbsentReason"])))
     return ""
 
 
-def components_text(observation: Resource) -> str:
+def flags_text(labels: Labels, observed: Resource) -> str:
+    """Write the interpretations: ``HIGH``, ``RESISTANT``."""
+    return ", ".join(labels.word(concept_text(flag).upper()) for flag in observed.get("interpretation", []))
+
+
+def components_text(labels: Labels, observation: Resource) -> str:
     """Write the components of an Observation: susceptibilities, or the sides of a blood pressure."""
     return "; ".join(
         " ".join(
             part
             for part in (
-                f"{concept_text(component['code'])}:",
-                value_text(component),
-                ", ".join(concept_text(flag).upper() for flag in component.get("interpretation", [])),
+                f"{labels.word(concept_text(component['code']))}:",
+                value_text(labels, component),
+                flags_text(labels, component),
             )
             if part
         )
@@ -54,15 +60,15 @@ def components_text(observation: Resource) -> str:
     )
 
 
-def finding_text(observation: Resource) -> str:
+def finding_text(labels: Labels, observation: Resource) -> str:
     """Write what a microbiology result says, without its specimen and times."""
     return "; ".join(
         part
         for part in (
-            f"{concept_text(observation['code'])}: {value_text(observation)}".rstrip(": "),
-            components_text(observation),
-            "cancelled" if observation["status"] == "cancelled" else "",
-            *notes(observation),
+            f"{concept_text(observation['code'])}: {value_text(labels, observation)}".rstrip(": "),
+            components_text(labels, observation),
+            labels.word("cancelled") if observation["status"] == "cancelled" else "",
+            *notes(labels, observation),
         )
         if part
     )
@@ -76,25 +82,28 @@ def range_text(limits: Resource) -> str:
     return f">= {quantity_text(low)}" if low is not None else f"<= {quantity_text(limits['high'])}"
 
 
-def period_text(period: Resource) -> str:
+def period_text(labels: Labels, period: Resource) -> str:
     """Write a Period; an end that is not known is told as such."""
-    start = f"from {local(period['start'])}" if "start" in period else ""
-    end = f"to {local(period['end'])}" if "end" in period else "end not reached"
-    return f"{start} {end}".strip()
+    if "start" not in period:
+        return labels.say("up_to", end=local(period["end"]))
+    start = local(period["start"])
+    if "end" not in period:
+        return labels.say("from_on", start=start)
+    return labels.say("from_to", start=start, end=local(period["end"]))
 
 
-def dosage_text(dosage: Resource) -> str:
+def dosage_text(labels: Labels, dosage: Resource) -> str:
     """Write a dosage instruction: what, how and how often, then when."""
     repeat = dosage.get("timing", {}).get("repeat", {})
-    when = period_text(repeat["boundsPeriod"]) if "boundsPeriod" in repeat else ""
+    when = period_text(labels, repeat["boundsPeriod"]) if "boundsPeriod" in repeat else ""
     if "boundsDuration" in repeat:
-        when = f"for {quantity_text(repeat['boundsDuration'])}"
-    return " | ".join(part for part in (dosage.get("text", "dosage not recorded"), when) if part)
+        when = labels.say("for_length", length=quantity_text(repeat["boundsDuration"]))
+    return " | ".join(part for part in (dosage.get("text") or labels.say("no_dosage"), when) if part)
 
 
-def notes(resource: Resource) -> list[str]:
+def notes(labels: Labels, resource: Resource) -> list[str]:
     """Write every annotation."""
-    return [f"note: {' '.join(note['text'].split())}" for note in resource.get("note", [])]
+    return [labels.say("note", text=" ".join(note["text"].split())) for note in resource.get("note", [])]
 
 
 def ref_text(reference: Resource | None) -> str:

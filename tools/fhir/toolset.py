@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.tools import StructuredTool
 from pydantic import JsonValue, ValidationError
 
-from state.base import ResourceRef
+from state.base import Language, ResourceRef
 from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
 from tools.ehr.overlay import Overlay
@@ -18,13 +18,14 @@ from tools.fhir.context import Context
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.elements import Resource
 from tools.fhir.handlers import searches, singles
+from tools.fhir.labels import Labels
 from tools.fhir.langchain import ModelTool
-from tools.fhir.listing import Page, matches, show_page
+from tools.fhir.listing import matches, show_page
 from tools.fhir.medication_requests import MedicationRequests
 from tools.fhir.orders import Orders
 from tools.fhir.outcome import IssueType, Refused, operation_outcome, shortened
 from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
-from tools.fhir.render import render
+from tools.fhir.render import Renderer
 from tools.vocabulary import Vocabulary
 
 __all__ = ["TOOLS", "ToolResult", "Toolset", "dotted_name", "wire_name"]
@@ -50,20 +51,32 @@ class Toolset:
     """The tools on one chart. A model's fault is an OperationOutcome, never an exception and never another call."""
 
     def __init__(
-        self, chart: Chart, vocabulary: Vocabulary, dictionaries: Dictionaries | None = None
+        self,
+        chart: Chart,
+        vocabulary: Vocabulary,
+        dictionaries: Dictionaries | None = None,
+        language: Language = Language.EN,
     ) -> None:
-        """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``."""
+        """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``.
+
+        ``language`` is that of labels and notes; refusals, which name arguments, and the record itself stay as they
+        are.
+        """
         self.chart = chart
         self.vocabulary = vocabulary
+        self.language = language
         self.dictionaries = dictionaries or Dictionaries(chart.warehouse)
-        context = Context(chart, vocabulary, self.dictionaries)
+        labels = Labels.load(language)
+        self._renderer = Renderer(labels, chart.as_of)
+        context = Context(chart, vocabulary, self.dictionaries, labels)
         requests = MedicationRequests(context, Orders(context))
         self._singles = singles(context, requests)
         self._searches = searches(context, requests)
 
     def with_overlay(self, overlay: Overlay) -> "Toolset":
         """Give the same tools on the same record with other writes on it."""
-        return Toolset(self.chart.with_overlay(overlay), self.vocabulary, self.dictionaries)
+        chart = self.chart.with_overlay(overlay)
+        return Toolset(chart, self.vocabulary, self.dictionaries, self.language)
 
     def call(self, name: str, arguments: object) -> ToolResult:
         """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""
@@ -77,17 +90,15 @@ class Toolset:
         spec = TOOLS[known]
         try:
             asked = self._validated(spec, arguments)
-            resource, page = self._run(spec, asked)
+            resource, text = self._run(spec, asked)
         except Refused as refusal:
             return self._refused(known, arguments, refusal)
-        shown = matches(resource) if page is not None else [resource]
+        shown = matches(resource) if resource["resourceType"] == "Bundle" else [resource]
         refs = tuple(ref for resource in shown for ref in _refs(resource))
         write = None
         if spec.writes:
             write = WriteRecord(tool=known, arguments=_plain(arguments), accepted=True, ref=refs[0])
-        return ToolResult(
-            known, resource, render(resource, self.chart.as_of, page), ok=True, refs=refs, write=write
-        )
+        return ToolResult(known, resource, text, ok=True, refs=refs, write=write)
 
     def as_langchain(self) -> list[StructuredTool]:
         """Give the exposed tools to bind to a model and to run its calls with; the artifact is the ToolResult."""
@@ -118,14 +129,15 @@ class Toolset:
 
         return run
 
-    def _run(self, spec: ToolSpec, asked: Arguments) -> tuple[Resource, Page | None]:
+    def _run(self, spec: ToolSpec, asked: Arguments) -> tuple[Resource, str]:
         if spec.name in self._singles:
-            return self._singles[spec.name](asked), None
+            resource = self._singles[spec.name](asked)
+            return resource, self._renderer.text(resource)
         if not isinstance(asked, SearchArguments):
             raise TypeError(f"{spec.name} is no search")
         kind, _, action = spec.name.partition(".")
         path = kind if action == "search" else f"{kind}/{asked.subject_id}/${action}"
-        return show_page(path, self._searches[spec.name](asked), asked)
+        return show_page(path, self._searches[spec.name](asked), asked, self._renderer)
 
     def _validated(self, spec: ToolSpec, arguments: object) -> Arguments:
         allowed = f"allowed arguments: {', '.join(spec.allowed)}"
@@ -151,7 +163,7 @@ class Toolset:
         write = None
         if tool in TOOLS and TOOLS[tool].writes:
             write = WriteRecord(tool=tool, arguments=_plain(arguments), accepted=False, error=refusal.text)
-        return ToolResult(tool, outcome, render(outcome, self.chart.as_of), ok=False, write=write)
+        return ToolResult(tool, outcome, self._renderer.text(outcome), ok=False, write=write)
 
 
 def _refs(resource: Resource) -> list[ResourceRef]:

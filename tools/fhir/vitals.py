@@ -143,7 +143,7 @@ def _of_ed_set(context: Context, row: Row, taken: datetime, prefix: str) -> Iter
             resource_id=f"{base}-{sign.id}",
             value=_plain(value),
             unit=None if in_doubt else unit,
-            note="stored as °F, which it cannot be; plausible as °C" if in_doubt else None,
+            note=context.say("perhaps_celsius") if in_doubt else None,
         )
     sides = {"systolic": row["sbp"], "diastolic": row["dbp"]}
     if pressures := {side: _plain(value) for side, value in sides.items() if value is not None}:

@@ -5,6 +5,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -21,6 +22,8 @@ from tools.vocabulary.services import Service, Services
 _ROUTE_PHRASE = re.compile(r"^(?:(?:via|by) )?(?:the )?(.+) route$", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\s*([^()（）]+)[(（]([^()（）]+)[)）]\s*")
 _FILES = ("analytes", "drugs", "loinc", "routes", "frequencies", "units", "services", "conditions")
+DRUGS_REMEMBERED = 20_000
+"""More than MIMIC-IV has different drug strings."""
 LIKE, SHARED_WORD = 0.5, 0.3
 """How like a name must be to be suggested (1 is equal), and what a whole word in common adds to that."""
 _STRENGTH = re.compile(
@@ -62,6 +65,7 @@ class Vocabulary:
             for word in (word for words in ways.values() for word in words):
                 self._condition_words.add(word, self._analytes[analyte_id].id)
         self._services = Services(data["services"])
+        self._ingredient_of = lru_cache(maxsize=DRUGS_REMEMBERED)(self._find_ingredient)
         self._routes = WordTable("routes.yaml", _coded(data["routes"]))
         self._frequencies = WordTable("frequencies.yaml", _coded(data["frequencies"]))
         self._doses = DoseParser(
@@ -113,12 +117,15 @@ class Vocabulary:
         return self._analytes[found] if found else None
 
     def ingredient(self, drug: str) -> Ingredient | None:
-        """Find the ingredient of a drug string, brand or name.
+        """Find the ingredient of a drug string, brand or name; strings met lately are remembered.
 
         The whole string must be accounted for by one ingredient (or one known combination), dosage forms, salts and
         strengths; otherwise None. So a flush is not the drug, nor a product with an unknown second drug
         the first.
         """
+        return self._ingredient_of(drug)
+
+    def _find_ingredient(self, drug: str) -> Ingredient | None:
         whole = self._drug_words.exact(drug)
         if whole:
             return self._ingredients[whole]

@@ -1,5 +1,7 @@
 """``python -m tools.ehr`` as a person meets it."""
 
+import gzip
+import hashlib
 import os
 import subprocess
 import sys
@@ -37,6 +39,10 @@ def test_ingest_ends_with_a_table_and_info_reads_it_back(physionet, tmp_path: Pa
     assert "hosp/patients.csv.gz" in info.stdout
     assert "not in the source" in info.stdout
     assert "cohort mimic-iv, fingerprint " in info.stdout
+    rows = gzip.decompress((physionet.root / "hosp" / "patients.csv.gz").read_bytes())
+    sums = run("info", out, "--checksums").stdout.splitlines()
+    assert len(sums) == 2
+    assert sums[0] == f"{hashlib.sha256(rows).hexdigest()}  hosp.patients"
 
 
 def test_several_roots_and_some_patients_are_taken_and_shown(physionet, directory, tmp_path: Path) -> None:
@@ -47,6 +53,7 @@ def test_several_roots_and_some_patients_are_taken_and_shown(physionet, director
     chosen = ("--subjects", "1,2", "--subjects-file", ids)
     ended = run("ingest", "--root", physionet.root, "--root", ed.root, "--out", out, *chosen)
     assert ended.exit_code == 0, ended.stderr
+    assert "notice: --subjects and --subjects-file are taken together: 8 patients" in ended.stderr
     info = run("info", out).stdout
     assert "only these of the source's patients: 1, 2, 3, 4, 5 and 3 more" in info
     assert "ed/edstays.csv.gz" in info

@@ -145,6 +145,16 @@ def test_an_amount_of_memory_must_be_one(physionet, tmp_path: Path, memory: str)
         ingest(physionet.root, tmp_path / "e.duckdb", memory_limit=memory)
 
 
+@pytest.mark.parametrize("memory", ["0GB", "1KB", "100KB", "1 MB", "99999999TB"])
+def test_an_amount_of_memory_that_cannot_be_worked_in_is_named(
+    physionet, tmp_path: Path, memory: str
+) -> None:
+    (tmp_path / "target").mkdir()
+    with pytest.raises(InputError, match=f"{memory} is more|{memory} of memory|in the memory allowed"):
+        ingest(physionet.root, tmp_path / "target" / "e.duckdb", memory_limit=memory)
+    assert list((tmp_path / "target").iterdir()) == []
+
+
 def test_too_little_memory_is_said_so(physionet, tmp_path: Path) -> None:
     physionet.table("hosp.labevents", *(LAB | {"labevent_id": n} for n in range(20000)))
     with pytest.raises(InputError, match="allow more with --memory"):
@@ -158,3 +168,23 @@ def test_a_missing_directory_and_a_module_in_its_place_are_named(physionet, tmp_
     with pytest.raises(InputError, match="hosp is one module: give the directory that holds hosp/"):
         ingest(physionet.root / "hosp", tmp_path / "e.duckdb")
     assert not (tmp_path / "e.duckdb").exists()
+
+
+def test_a_patient_or_stay_that_comes_twice_is_named(physionet, patient, tmp_path: Path) -> None:
+    out = tmp_path / "e.duckdb"
+    stays = ({"subject_id": 1, "stay_id": 7}, {"subject_id": 2, "stay_id": 7})
+    physionet.table("ed.edstays", *stays)
+    with pytest.raises(InputError, match=r"ed/edstays\.csv\.gz has 2 rows of stay_id 7 \(of patient 1\)"):
+        ingest(physionet.root, out)
+    physionet.table("hosp.admissions", *({"subject_id": 1, "hadm_id": 20} for _ in range(3)))
+    with pytest.raises(InputError, match=r"hosp/admissions\.csv\.gz has 3 rows of hadm_id 20"):
+        ingest(physionet.root, out)
+    physionet.table("hosp.patients", {"subject_id": 1, "anchor_age": 60}, {"subject_id": 1, "anchor_age": 61})
+    with pytest.raises(
+        InputError, match=r"hosp/patients\.csv\.gz has 2 rows of subject_id 1: there can be one"
+    ):
+        ingest(physionet.root, out)
+    patient(5).table("hosp.patients", {"subject_id": 5}, {"subject_id": 5})
+    with pytest.raises(InputError, match=r"hosp_patients\.csv\.csv\.gz has 2 rows of subject_id 5"):
+        ingest(tmp_path / "split", out)
+    assert not out.exists()

@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from state.base import GatePolicy
+from state.base import GatePolicy, Language
 from tools.ehr.chart import Chart
 from tools.ehr.tables import TABLES
 from tools.ehr.warehouse import Warehouse
@@ -115,13 +115,18 @@ class Hospital:
         return str(row["note_id"])
 
     def toolset(
-        self, as_of: datetime, hadm_id: int | None = None, policy: GatePolicy = GatePolicy.STRICT
+        self,
+        as_of: datetime,
+        hadm_id: int | None = None,
+        policy: GatePolicy = GatePolicy.STRICT,
+        language: Language = Language.EN,
     ) -> Toolset:
         """Write what was added so far and open patient 1's tools at ``as_of``."""
         if self._changed:
             self._opened.append(Warehouse.open(self._write()))
             self._changed = False
-        return Toolset(Chart(self._opened[-1], 1, as_of, hadm_id, policy), self._vocabulary)
+        chart = Chart(self._opened[-1], 1, as_of, hadm_id, policy)
+        return Toolset(chart, self._vocabulary, language=language)
 
     def _write(self) -> Path:
         """Fill a copy of the empty warehouse: quicker than writing one for every test."""

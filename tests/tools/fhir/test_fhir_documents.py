@@ -7,7 +7,8 @@ import pytest
 from hospital import Hospital, at
 from made_up_notes import report, summary
 
-from tools.fhir.excerpts import PART_LENGTH, attached_text, parts, whole_words
+from tools.fhir.excerpts import CHARACTERS_A_TOKEN, PART_TOKENS, attached_text, parts, whole_words
+from tools.fhir.tokens import estimate_tokens
 from tools.fhir.toolset import ToolResult, Toolset
 
 NOW = at(20)
@@ -156,6 +157,7 @@ HOSTILE = {
     "not ASCII": "Brief Hospital Course:\n患者好转。Crème brûlée, 38 °C — naïve 😷\n" * 400,
     "masks": "___\n" * 5_000 + "Discharge Medications:\n___",
     "spaces": " \n" * 100_000 + "end",
+    "only spaces": "start" + " " * 100_000 + "end",
 }
 
 
@@ -169,7 +171,8 @@ def test_parts_hold_every_character_of_any_text_once(hospital: Hospital, kind: s
         result = search(tools, part=part)
         attached = result.resource["entry"][0]["resource"]["content"][0]["attachment"]
         shown = attached_text(attached) or ""
-        assert len(shown) <= PART_LENGTH
+        assert estimate_tokens(shown) <= PART_TOKENS
+        assert len(shown) <= PART_TOKENS * CHARACTERS_A_TOKEN
         whole, part = whole + shown, part + 1
         more = f"call again with part={part}" in result.text
     assert whole == text

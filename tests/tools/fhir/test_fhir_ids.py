@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.listing import matches
 from tools.fhir.toolset import TOOLS, Toolset
 from tools.vocabulary import Vocabulary
 
@@ -49,15 +51,21 @@ def tools(noted_demo: Path, vocabulary: Vocabulary) -> Iterator[Toolset]:
 
 
 def pages(tools: Toolset, name: str, **arguments: object) -> Iterator[dict[str, Any]]:
-    """Yield the resources of every page."""
-    page, last = 1, 1
-    while page <= last:
-        asked = {"subject_id": tools.chart.subject_id, "_count": 100, "page": page, **arguments}
+    """Yield the resources of every page, going on as the links say."""
+    asked: dict[str, Any] = {"subject_id": tools.chart.subject_id, "_count": 100, **arguments}
+    seen, more = 0, True
+    while more:
         result = tools.call(name, asked)
         assert result.ok, result.text
-        entries = result.resource.get("entry", [])
-        yield from (e["resource"] for e in entries if e["search"]["mode"] == "match")
-        page, last = page + 1, -(-result.resource["total"] // 100)
+        found = matches(result.resource)
+        yield from found
+        seen += len(found)
+        links = {link["relation"]: link["url"] for link in result.resource["link"]}
+        more = "next" in links
+        if more:
+            query = parse_qs(urlsplit(links["next"]).query)
+            asked |= {key: int(query[key][0]) for key in ("_count", "page")}
+    assert seen == result.resource["total"]
 
 
 def references(element: object) -> Iterator[str]:

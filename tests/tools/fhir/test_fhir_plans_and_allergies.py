@@ -70,7 +70,7 @@ def test_the_plan_of_the_admission_under_way_is_not_made_yet(known: Hospital) ->
 def test_a_long_plan_says_where_the_rest_is(known: Hospital) -> None:
     known.discharge_summary(EARLIER, summary(followup="Come back. " * 2_000), hadm_id=10)
     listed = call(known, "CarePlan.search")
-    where = "whole by DocumentReference_search with _id=note-1-DS-1, section=Followup Instructions"
+    where = "whole by DocumentReference_search _id=note-1-DS-1, section=Followup Instructions"
     assert where in listed.text
     alone = call(known, "CarePlan.search", _id="plan-1-DS-1-followup-instructions")
     assert len(alone.text) > len(listed.text)

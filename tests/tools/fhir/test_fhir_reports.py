@@ -34,7 +34,7 @@ def test_films_are_listed_with_exam_and_impression(hospital: Hospital) -> None:
     assert "No headings at all." in first
     assert "CHEST (PORTABLE AP) | final" in second
     assert "Impression, whole:\n<<<\nLarge heart, no pneumonia." in second
-    assert "DocumentReference_search with _id=note-1-RR-1" in second
+    assert "DocumentReference_search _id=note-1-RR-1" in second
 
 
 def test_a_film_found_alone_shows_its_text(hospital: Hospital) -> None:
@@ -44,7 +44,7 @@ def test_a_film_found_alone_shows_its_text(hospital: Hospital) -> None:
 
 def test_a_long_report_says_where_the_rest_is(hospital: Hospital) -> None:
     hospital.film(at(2, 6), at(2, 9), "IMPRESSION:\n" + "A long story. " * 2_000)
-    assert "for more, DocumentReference_search with _id=note-1-RR-1 and part=2" in search(hospital).text
+    assert "for more, DocumentReference_search _id=note-1-RR-1 and part=2" in search(hospital).text
     hospital.film(at(2, 7), at(2, 9), "IMPRESSION:\nShort.")
     text = search(hospital).text
     assert "Impression, part 1 of " in text

@@ -39,8 +39,8 @@ Validate = Callable[[dict[str, Any]], None]
 
 
 @pytest.fixture(scope="module")
-def by_schema(mimic_demo: Path) -> Validate:
-    file = mimic_demo.parent / "fhir-r4" / "fhir.schema.json"
+def by_schema(beside_the_demo: Path) -> Validate:
+    file = beside_the_demo / "fhir-r4" / "fhir.schema.json"
     if not file.is_file():
         pytest.skip(f"HL7's schema is not here: put fhir.schema.json of R4 at {file}")
     definitions = json.loads(file.read_text())["definitions"]

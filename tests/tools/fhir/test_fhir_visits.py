@@ -2,7 +2,10 @@
 
 from datetime import datetime
 
+import pytest
 from hospital import Hospital, at
+
+from state.base import InputError
 
 DURING, AFTER = at(5, 12), at(11)
 
@@ -49,6 +52,16 @@ def test_a_patient_is_not_dead_before_death(hospital: Hospital) -> None:
     assert text(hospital, "Patient.read", at(14, 6)) == living.replace(
         "at 2150-01-14", "at 2150-01-14 | DECEASED 2150-01-14 06:00"
     )
+
+
+def test_no_age_is_below_nought_and_none_is_made_up(hospital: Hospital) -> None:
+    assert "born 2080, 0 years at 2080-01-01" in text(hospital, "Patient.read", datetime(2080, 1, 1))
+    with pytest.raises(InputError, match="patient 1 was born in 2080, after 2079-12-31: name a later time"):
+        hospital.toolset(datetime(2079, 12, 31, 23))
+    hospital.tables["hosp.patients"][0] |= {"anchor_age": None}
+    hospital.add("hosp.patients")
+    assert text(hospital, "Patient.read", datetime(1900, 1, 1)).startswith("Patient/1 | female")
+    assert "born" not in text(hospital, "Patient.read")
 
 
 def test_the_day_of_death_is_known_when_it_is_over(hospital: Hospital) -> None:
