@@ -10,8 +10,8 @@ from tools.grading.decisions import decide_avoid
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met
 from tools.grading.names import Span, ruled_out, spans
 from tools.grading.phrases import claim_words
-from tools.grading.topics import Topic
 from tools.grading.text import said, sentences
+from tools.grading.topics import Topic
 from tools.grading.values import decide_value
 from tools.vocabulary import Vocabulary
 from tools.vocabulary.lexicon import Mention

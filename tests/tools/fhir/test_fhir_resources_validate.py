@@ -17,6 +17,8 @@ from tools.ehr.warehouse import Warehouse
 from tools.fhir.context import Context
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.handlers import searches
+from tools.fhir.medication_requests import MedicationRequests
+from tools.fhir.orders import Orders
 from tools.fhir.search_arguments import PatientEverything
 from tools.fhir.toolset import TOOLS, Toolset
 from tools.vocabulary import Vocabulary
@@ -132,7 +134,9 @@ def test_every_resource_validates(
         )
         for subject_id, ended in warehouse.cursor().execute(query).fetchall():
             context = Context(Chart(warehouse, subject_id, ended), vocabulary, dictionaries)
-            found = searches(context)["Patient.everything"](PatientEverything(subject_id=subject_id))
+            found = searches(context, MedicationRequests(context, Orders(context)))["Patient.everything"](
+                PatientEverything(subject_id=subject_id)
+            )
             for resource in map(found.build, found.hits):
                 by_schema(resource)
                 kind = resource["resourceType"]
