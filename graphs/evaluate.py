@@ -71,14 +71,27 @@ def _run_id(started: datetime, settings: RunSettings) -> str:
 
 
 def unchanged(earlier: RunManifest, now: RunManifest) -> RunManifest:
-    """Return the earlier manifest if nothing that matters to the figures has changed since."""
-    same = {"run_id": earlier.run_id, "started": earlier.started, "versions": earlier.versions}
-    was, is_now = earlier.model_dump(), now.model_copy(update=same).model_dump()
-    if changed := [name for name in was if was[name] != is_now[name]]:
+    """Return the earlier manifest if nothing that matters to the figures has changed since; else say what has."""
+    if earlier.fork is not None:
         raise InputError(
-            f"this run cannot be resumed: {', '.join(changed)} changed since it began; start a new run"
+            f"{earlier.run_id} is a fork of one session: fork {earlier.fork.run_id} again instead"
         )
+    same = {"run_id": earlier.run_id, "started": earlier.started, "versions": earlier.versions}
+    was, is_now = earlier.model_dump(mode="json"), now.model_copy(update=same).model_dump(mode="json")
+    changed = [
+        f"{name} changed ({_short(was[name])} was, {_short(is_now[name])} is)"
+        for name in was
+        if was[name] != is_now[name]
+    ]
+    if changed:
+        raise InputError(f"this run cannot be gone on with: {'; '.join(changed)}; start a new run")
     return earlier
+
+
+def _short(value: object) -> str:
+    """Write a value of a manifest; a fingerprint by its beginning."""
+    text = str(value)
+    return text[:8] if re.fullmatch(r"[0-9a-f]{16,}", text) else text
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

@@ -77,7 +77,7 @@ async def _run(
     try:
         thread = await graph.aget_state(config)
         if "result" in thread.values and is_whole(SessionResult.model_validate(thread.values["result"])):
-            return _read(session, thread.values)
+            return read_end(session, thread.values)
         await saver.adelete_thread(session.session_id)
         end = await graph.ainvoke({"session_id": session.session_id}, config, durability="exit")
     except (RunStopped, JournalMiss):
@@ -89,7 +89,7 @@ async def _run(
         return session_result(session, ward.settings.language, turns), SessionRecord(
             session_id=session.session_id, turns=()
         )
-    return _read(session, end)
+    return read_end(session, end)
 
 
 def session_config(session: Session) -> RunnableConfig:
@@ -102,7 +102,8 @@ def session_config(session: Session) -> RunnableConfig:
     }
 
 
-def _read(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
+def read_end(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
+    """Read result and trajectory from the end of a session's graph."""
     records = tuple(TurnRecord.model_validate(record) for record in values["records"])
     result = SessionResult.model_validate(values["result"])
     return result, SessionRecord(session_id=session.session_id, turns=records)

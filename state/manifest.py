@@ -69,6 +69,14 @@ class RunSettings(Record):
         )
 
 
+class Fork(Record):
+    """The session a fork was made of, and the turn before which."""
+
+    run_id: str
+    session_id: str
+    turn: int = Field(ge=0)
+
+
 class RunManifest(Record):
     """What a run measured, with what. Fingerprints are sha256.
 
@@ -91,3 +99,4 @@ class RunManifest(Record):
     tools: str = ""
     grading_version: int
     versions: dict[str, str]
+    fork: Fork | None = None

@@ -78,9 +78,7 @@ def fails(
 ) -> Reply:
     """Answer with an HTTP error."""
     body = {"error": {"message": message or f"scripted {status}", **error}}
-    return Reply(
-        status, {"Content-Type": "application/json", **(headers or {})}, json.dumps(body).encode()
-    )
+    return Reply(status, {"Content-Type": "application/json", **(headers or {})}, json.dumps(body).encode())
 
 
 def raw(body: bytes, content_type: str = "application/json") -> Reply:
@@ -217,13 +215,19 @@ def careful_doctor(request: dict[str, Any]) -> dict[str, Any]:
         name, arguments = steps[done]
         call = tool_call(name, json.dumps(arguments), f"call_{len(messages)}")
         return {"role": "assistant", "content": None, "tool_calls": [call]}
-    found = since[0]["content"][:200] if since else ""
-    return {"role": "assistant", "content": f"From the chart: {found}"}
+    return {"role": "assistant", "content": f"From the chart: {since[-1]['content'][:200]}"}
 
 
 def digest(request: dict[str, Any]) -> str:
     """Name a request by all that was sent."""
     return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def announce(port_file: Path, port: int) -> None:
+    """Write the port, whole or not at all."""
+    part = port_file.with_suffix(".partial")
+    part.write_text(str(port))
+    part.replace(port_file)
 
 
 def main() -> None:
@@ -244,7 +248,7 @@ def main() -> None:
 
     async def forever() -> None:
         listener = await asyncio.start_server(Handler(script, Server("")), "127.0.0.1", 0, backlog=512)
-        port_file.write_text(str(listener.sockets[0].getsockname()[1]))
+        announce(port_file, listener.sockets[0].getsockname()[1])
         async with listener:
             await listener.serve_forever()
 

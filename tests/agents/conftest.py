@@ -38,7 +38,7 @@ def gateway(waits: list[float]) -> Callable[..., Gateway]:
     async def note(seconds: float) -> None:
         waits.append(seconds)
 
-    return lambda **fields: Gateway(rng=random.Random(7), **{"sleep": note, **fields})
+    return lambda **fields: Gateway(rng=random.Random(7), **{"sleep": note, **fields})  # noqa: S311 - jitter
 
 
 @pytest.fixture

@@ -22,7 +22,9 @@ Ask = Callable[..., tuple[AIMessage, Server]]
 def ask(gateway: Any, served: Any, call: Any) -> Ask:
     """Ask one question of a server whose replies are given in order, the last one for ever."""
 
-    def ask_server(*replies: Reply, patience: Patience | None = None, **facts: Any) -> tuple[AIMessage, Server]:
+    def ask_server(
+        *replies: Reply, patience: Patience | None = None, **facts: Any
+    ) -> tuple[AIMessage, Server]:
         left = list(replies)
 
         def script(_: dict[str, Any]) -> Reply:
@@ -113,7 +115,9 @@ NOT_RETRIED = {
         FailureKind.CONTEXT_OVERFLOW,
     ),
     "overflow, llama.cpp": (
-        fails(400, message="the request exceeds the available context size", type="exceed_context_size_error"),
+        fails(
+            400, message="the request exceeds the available context size", type="exceed_context_size_error"
+        ),
         FailureKind.CONTEXT_OVERFLOW,
     ),
     "filter, Azure": (fails(400, code="content_filter"), FailureKind.CONTENT_FILTER),
@@ -155,9 +159,19 @@ def test_a_server_that_is_not_there_is_a_connection_failure(gateway: Any, served
 
 
 def test_a_streamed_reply_is_put_together(ask: Ask) -> None:
-    part = {"index": 0, "id": "c1", "type": "function", "function": {"name": "Patient_read", "arguments": '{"sub'}}
+    part = {
+        "index": 0,
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "Patient_read", "arguments": '{"sub'},
+    }
     rest = {"index": 0, "function": {"arguments": 'ject_id": 7}'}}
-    other = {"index": 1, "id": "c2", "type": "function", "function": {"name": "Patient_read", "arguments": "{}"}}
+    other = {
+        "index": 1,
+        "id": "c2",
+        "type": "function",
+        "function": {"name": "Patient_read", "arguments": "{}"},
+    }
     reply = streams(
         [
             {"role": "assistant", "reasoning_content": "Let me "},

@@ -22,7 +22,9 @@ PARTS = Parts(model="m", parameters="p", tools="t", prompt="s", question="q", me
 
 
 def entry(step: int, content: str = "yes", session: str = "s") -> Entry:
-    reply = Reply(reply_id="r", content=content, finish_reason="stop", usage=Usage(input_tokens=3, output_tokens=2))
+    reply = Reply(
+        reply_id="r", content=content, finish_reason="stop", usage=Usage(input_tokens=3, output_tokens=2)
+    )
     place = Place(role=Role.DOCTOR, session_id=session, turn=0, step=step)  # type: ignore[arg-type]
     return Entry(place=place, parts=PARTS, reply=reply, seconds=0.1, tries=1, usd=0.5)
 
@@ -55,7 +57,9 @@ def test_it_is_on_disk_when_put_returns(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_disk_that_is_full_loses_nothing_in_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_loses_nothing_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal, write = Journal(tmp_path), Journal._write
     broken = [True]
 
@@ -145,7 +149,9 @@ def test_a_change_is_a_miss_that_says_what_changed(
     assert heard == ([changed] if changed else [])
 
 
-def test_another_attempt_or_epoch_is_another_call(tmp_path: Path, gateway: Any, served: Any, call: Any) -> None:
+def test_another_attempt_or_epoch_is_another_call(
+    tmp_path: Path, gateway: Any, served: Any, call: Any
+) -> None:
     async def ask(url: str) -> None:
         async with gateway(journal=Journal(tmp_path)) as calls:
             asked = call(served(url), [HumanMessage("?")])

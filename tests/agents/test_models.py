@@ -22,7 +22,18 @@ def served(name: str, catalogue: Catalogue, **wishes: Any) -> ServedModel:
 
 
 def test_every_fact_that_ships_has_a_source(catalogue: Catalogue) -> None:
-    wanted = {"deepseek", "openai", "dashscope", "glm", "minimax", "kimi", "gemini", "vllm", "llama-cpp", "ollama"}
+    wanted = {
+        "deepseek",
+        "openai",
+        "dashscope",
+        "glm",
+        "minimax",
+        "kimi",
+        "gemini",
+        "vllm",
+        "llama-cpp",
+        "ollama",
+    }
     assert set(catalogue.providers) == wanted
     for provider in catalogue.providers.values():
         assert provider.sources
@@ -73,7 +84,9 @@ def test_a_compatible_model_needs_an_address(catalogue: Catalogue) -> None:
 def test_parameters_a_provider_would_refuse_are_not_sent(catalogue: Catalogue) -> None:
     openai = served("openai/gpt-x", catalogue, temperature=0.2, output_tokens=500)
     assert openai.parameters == {"max_completion_tokens": 500}
-    deepseek = served("deepseek/deepseek-flash", catalogue, temperature=0.2, output_tokens=500, thinking=False)
+    deepseek = served(
+        "deepseek/deepseek-flash", catalogue, temperature=0.2, output_tokens=500, thinking=False
+    )
     assert deepseek.parameters == {
         "temperature": 0.2,
         "max_tokens": 500,
@@ -103,8 +116,12 @@ def test_a_price_that_is_not_known_is_no_price(catalogue: Catalogue) -> None:
 def test_cached_input_has_its_own_price(catalogue: Catalogue) -> None:
     source = Source(url="http://127.0.0.1", read="2026-01-01", says="x")  # type: ignore[arg-type]
     model = served("deepseek/deepseek-flash", catalogue)
-    usage = Usage(input_tokens=1_000_000, cached_input_tokens=400_000, output_tokens=100_000, reasoning_tokens=5)
-    priced = model.model_copy(update={"price": Price(input_usd=1, cached_input_usd=0.1, output_usd=10, source=source)})
+    usage = Usage(
+        input_tokens=1_000_000, cached_input_tokens=400_000, output_tokens=100_000, reasoning_tokens=5
+    )
+    priced = model.model_copy(
+        update={"price": Price(input_usd=1, cached_input_usd=0.1, output_usd=10, source=source)}
+    )
     assert cost_usd(usage, priced) == pytest.approx(0.6 + 0.04 + 1.0)
     flat = model.model_copy(update={"price": Price(input_usd=1, output_usd=10, source=source)})
     assert cost_usd(usage, flat) == pytest.approx(1.0 + 1.0)

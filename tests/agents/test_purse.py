@@ -81,7 +81,7 @@ def test_wall_time_of_a_run_ends_it() -> None:
     now[0] = 9.99
     asyncio.run(mine.reserve(None))
     now[0] = 10.0
-    with pytest.raises(RunStopped, match="10.0 seconds"):
+    with pytest.raises(RunStopped, match=r"10\.0 seconds"):
         asyncio.run(mine.reserve(None))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bad_openai import Reply, Server
+
 from state.outcome import SessionResult
 from state.trajectory import SessionRecord
 

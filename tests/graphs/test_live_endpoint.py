@@ -1,16 +1,14 @@
 """A doctor behind an OpenAI-compatible endpoint: what it is sent, and what each of its failings becomes."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from bad_openai import Reply, Server, calls, fails, hangs, says, serve
+from bad_openai import Reply, calls, fails, hangs, says
 from endpoints import Evaluate, subject_of, turn_of
 
-from graphs.ward import Ward
-from state.outcome import Errored, Party, Scored, SessionResult
-from state.trajectory import SessionRecord, Termination
+from state.outcome import Errored, Party, Scored
+from state.trajectory import Termination
 
 
 def test_tool_calls_are_run_and_their_results_sent_back(evaluate: Evaluate) -> None:
