@@ -10,6 +10,10 @@ from state.journal import Entry, Role
 from state.trajectory import Usage
 
 
+ROUNDING_USD = 1e-9
+"""Sums of cents in floating point are off by less."""
+
+
 class RunLimits(Record):
     """What a run may take before it stops and waits to be resumed; None is no limit."""
 
@@ -54,8 +58,8 @@ class Purse:
         if worst_usd is None:
             raise RunStopped("the budget cannot be kept: the price of a model is not known")
         async with self._settled:
-            while self._usd() + self.reserved_usd + worst_usd > self.limits.usd:
-                if self.reserved_usd <= 0:
+            while self._usd() + self.reserved_usd + worst_usd > self.limits.usd + ROUNDING_USD:
+                if self.reserved_usd <= ROUNDING_USD:
                     raise RunStopped(
                         f"the budget of ${self.limits.usd:g} is spent: ${self._usd():.4f} so far, "
                         f"and the next call can cost ${worst_usd:.4f}"
@@ -68,9 +72,7 @@ class Purse:
         """Give back what was set aside, once the call is counted or lost."""
         if reserved:
             async with self._settled:
-                self.reserved_usd = max(0.0, self.reserved_usd - reserved)
-                if self.reserved_usd < 1e-12:
-                    self.reserved_usd = 0.0
+                self.reserved_usd -= reserved
                 self._settled.notify_all()
 
     def _usd(self) -> float:

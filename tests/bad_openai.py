@@ -1,13 +1,15 @@
 """An OpenAI-compatible server on loopback whose replies, and whose misdeeds, are written by the test.
 
-It runs in a thread of the test, or as a process of its own: ``python tests/bad_openai.py PORTFILE LOGFILE [SECONDS]``
+It runs in a thread of the test, or as a process of its own: ``python tests/bad_openai.py PORTFILE LOGFILE SECONDS``
 answers every call like a careful doctor and writes each served reply into the log, for tests that kill the client.
+``--fault=STATUS`` answers all of them with an error, ``--faults=SHARE`` that share of them with faults of all kinds.
 """
 
+import argparse
 import asyncio
 import hashlib
 import json
-import sys
+import random
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -230,25 +232,51 @@ def announce(port_file: Path, port: int) -> None:
     part.replace(port_file)
 
 
+def recoverable(rng: random.Random, reply: Reply) -> Reply:
+    """Give one of the faults that a client must get over."""
+    return rng.choice(
+        [
+            fails(429),
+            fails(429, {"Retry-After": "0"}),
+            fails(500),
+            fails(503, {"Retry-After": "0.05"}),
+            resets(reply, after=rng.randrange(len(reply.body))),
+            cuts(reply, after=rng.randrange(len(reply.body))),
+            raw(reply.body[: len(reply.body) // 2]),
+            raw(b"\xff" + reply.body),
+            raw(b'{"choices": []}'),
+        ]
+    )
+
+
 def main() -> None:
-    """Serve as a process of its own; every reply is in the log before its last byte is sent."""
-    port_file, log_file = Path(sys.argv[1]), Path(sys.argv[2])
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
-    log = log_file.open("a", buffering=1)
+    """Serve as a process of its own; every reply is in the log before its first byte is sent."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("port_file", type=Path)
+    parser.add_argument("log_file", type=Path)
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("--fault", type=int)
+    parser.add_argument("--faults", type=float, default=0.0)
+    asked = parser.parse_args()
+    log = asked.log_file.open("a", buffering=1)
+    rng = random.Random(7)
     count = 0
 
     def script(request: dict[str, Any]) -> Reply:
         nonlocal count
-        count += 1
-        reply_id = f"chatcmpl-{count}"
-        log.write(f"{digest(request)} {reply_id}\n")
+        if asked.fault is not None:
+            return fails(asked.fault)
         message = careful_doctor(request)
         finish = "tool_calls" if message.get("tool_calls") else "stop"
-        return replace(completion(message, finish, reply_id), delay=seconds)
+        if rng.random() < asked.faults:
+            return replace(recoverable(rng, completion(message, finish, "lost")), delay=asked.seconds)
+        count += 1
+        log.write(f"{digest(request)} chatcmpl-{count}\n")
+        return replace(completion(message, finish, f"chatcmpl-{count}"), delay=asked.seconds)
 
     async def forever() -> None:
         listener = await asyncio.start_server(Handler(script, Server("")), "127.0.0.1", 0, backlog=512)
-        announce(port_file, listener.sockets[0].getsockname()[1])
+        announce(asked.port_file, listener.sockets[0].getsockname()[1])
         async with listener:
             await listener.serve_forever()
 

@@ -1,5 +1,6 @@
 """A server in a process of its own, and runs in processes that can be killed."""
 
+import importlib
 import multiprocessing
 import os
 import subprocess
@@ -50,40 +51,39 @@ def counting_server(folder: Path, seconds: float = 0.0, **options: Any) -> Itera
         process.wait()
 
 
-def _evaluate(cache: str, log: str, options: dict[str, Any]) -> None:
-    """Be ``python -m graphs.evaluate`` in a process that has everything imported already."""
+def _command(module: str, cache: str, log: str, options: dict[str, Any]) -> None:
+    """Be ``python -m MODULE`` in a process that has everything imported already."""
     os.environ["WARDROUND_CACHE"] = cache
     with Path(log).open("a") as out:
         os.dup2(out.fileno(), 1)
         os.dup2(out.fileno(), 2)
     import typer
 
-    from graphs.evaluate import main
-
     try:
-        main(**options)
+        importlib.import_module(module).main(**options)
     except typer.Exit as end:
         sys.exit(end.exit_code)
 
 
 class Runner:
-    """Starts evaluations as processes forked from one that has imported the product."""
+    """Starts commands as processes forked from one that has imported the product."""
 
     def __init__(self, folder: Path) -> None:
-        self.cache, self.log = folder / "cache", folder / "evaluate.log"
+        self.cache, self.log = folder / "cache", folder / "output.log"
         folder.mkdir(parents=True, exist_ok=True)
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["graphs.evaluate", "agents.live_model"])
+        self._context.set_forkserver_preload(["graphs.evaluate", "graphs.replay", "agents.live_model"])
 
-    def start(self, **options: Any) -> BaseProcess:
+    def start(self, module: str = "graphs.evaluate", **options: Any) -> BaseProcess:
         """Start one; it ends like the command line does."""
-        process = self._context.Process(target=_evaluate, args=(str(self.cache), str(self.log), options))
+        asked = (module, str(self.cache), str(self.log), options)
+        process = self._context.Process(target=_command, args=asked)
         process.start()
         return process
 
-    def run(self, **options: Any) -> int:
+    def run(self, module: str = "graphs.evaluate", **options: Any) -> int:
         """Run one to its end and return its exit code."""
-        process = self.start(**options)
+        process = self.start(module, **options)
         process.join()
         assert process.exitcode is not None
         return process.exitcode
