@@ -142,8 +142,7 @@ class Gateway:
 
         RunStopped when a limit of the run forbids the call, JournalMiss in a replay.
         """
-        request = self._model(call.served).request(call.messages, call.tools.schemas)
-        parts = parts_of(call.served.name, call.served.parameters, call.tools.digest, request["messages"])
+        parts = parts_of(call.served.name, call.served.parameters, call.tools.digest, call.messages)
         entry = None
         if self.journal is not None:
             entry = self.journal.find(call.place, parts, failures=self.replay_only)

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import JsonValue, ValidationError
 
 from agents.failures import OF_THE_EXAMINEE
+from agents.wire import EXTRA
 from state.base import InputError
 from state.journal import Entry, Parts, Place
 
@@ -30,19 +32,27 @@ def digest(value: object) -> str:
 
 
 def parts_of(
-    model: str, parameters: dict[str, JsonValue], tools: str, messages: Sequence[dict[str, Any]]
+    model: str, parameters: dict[str, JsonValue], tools: str, messages: Sequence[BaseMessage]
 ) -> Parts:
-    """Digest a request as it is sent. ``tools`` is a digest already: it is the same for a whole run."""
-    prompts = [message for message in messages if message["role"] == "system"]
-    questions = [message for message in messages if message["role"] == "user"]
+    """Digest all that a request is made of. ``tools`` is a digest already: it is the same for a whole run."""
+    said = [_said(message) for message in messages]
     return Parts(
         model=model,
         parameters=digest(parameters),
         tools=tools,
-        prompt=digest(prompts),
-        question=digest(questions),
-        messages=digest(messages),
+        prompt=digest([one for one in said if one[0] == "system"]),
+        question=digest([one for one in said if one[0] == "human"]),
+        messages=digest(said),
     )
+
+
+def _said(message: BaseMessage) -> tuple[Any, ...]:
+    """Give what of a message goes over the wire; ids and artifacts stay here."""
+    if isinstance(message, AIMessage):
+        calls = [[call["id"], call["name"], call["args"]] for call in message.tool_calls]
+        calls += [[call["id"], call["name"], call["args"]] for call in message.invalid_tool_calls]
+        return message.type, message.content, calls, message.additional_kwargs.get(EXTRA)
+    return message.type, message.content, getattr(message, "tool_call_id", None)
 
 
 def _key(place: Place, parts: Parts) -> bytes:

@@ -9,7 +9,6 @@ from state.bill import Bill, Tally
 from state.journal import Entry, Role
 from state.trajectory import Usage
 
-
 ROUNDING_USD = 1e-9
 """Sums of cents in floating point are off by less."""
 

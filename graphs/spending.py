@@ -33,7 +33,9 @@ def spending_table(bill: Bill, title: str) -> Table:
             usage.output_tokens,
             usage.reasoning_tokens,
         )
-        table.add_row(role, *(f"{count:,}" for count in counts), "unknown" if tally.usd is None else dollars(tally.usd))
+        table.add_row(
+            role, *(f"{count:,}" for count in counts), "unknown" if tally.usd is None else dollars(tally.usd)
+        )
     return table
 
 

@@ -4,7 +4,6 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -98,7 +97,7 @@ def contents(run: Path, name: str) -> dict[str, object]:
 
 
 def kill_until(times: int, runner: Runner, whole: Whole, folder: Path) -> Killer:
-    killer = Killer(random.Random(20261129), whole.seconds)
+    killer = Killer(random.Random(20261129), whole.seconds)  # noqa: S311 - when to kill
     attempt = 0
     while killer.kills.total() < times:
         attempt += 1
@@ -142,16 +141,11 @@ def check(run: Path, server: CountingServer, whole: Whole, kills: int) -> None:
     assert contents(run, "results.jsonl") == contents(whole.path, "results.jsonl")
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    yield tmp_path
-
-
-def test_twenty_kills(runner: Runner, whole: Whole, folder: Path) -> None:
-    killer = kill_until(20, runner, whole, folder)
+def test_twenty_kills(runner: Runner, whole: Whole, tmp_path: Path) -> None:
+    killer = kill_until(20, runner, whole, tmp_path)
     assert min(killer.kills[kind] for kind in ("time", "call", "result", "close")) >= 1, killer.kills
 
 
 @pytest.mark.slow
-def test_fifty_kills(runner: Runner, whole: Whole, folder: Path) -> None:
-    kill_until(50, runner, whole, folder)
+def test_fifty_kills(runner: Runner, whole: Whole, tmp_path: Path) -> None:
+    kill_until(50, runner, whole, tmp_path)

@@ -110,7 +110,9 @@ def test_the_command_replays_and_forks(runner: Runner, tmp_path: Path) -> None:
         assert len(server.served()) == 12 + 6
         kept = [json.loads((path / "trajectories.jsonl").read_text()) for path in sorted(forks.iterdir())]
         assert all([turn["index"] for turn in record["turns"]] == [0, 1, 2, 3] for record in kept)
-        echoed = next(record for record in kept if record["turns"][2]["answer"] == record["turns"][2]["question"])
+        echoed = next(
+            record for record in kept if record["turns"][2]["answer"] == record["turns"][2]["question"]
+        )
         assert echoed["turns"][1]["answer"].startswith("From the chart")
 
         (other, _) = sorted(forks.iterdir())

@@ -132,7 +132,9 @@ def test_a_budget_needs_a_price(runner: Runner, models: Any, tmp_path: Path) -> 
     assert not (tmp_path / "runs").exists()
 
 
-def test_a_missing_key_is_said_before_anything_is_written(runner: Runner, models: Any, tmp_path: Path) -> None:
+def test_a_missing_key_is_said_before_anything_is_written(
+    runner: Runner, models: Any, tmp_path: Path
+) -> None:
     file = models("http://127.0.0.1:9/v1", key_variable="LOOPBACK_KEY_NOBODY_SET")
     code, text = said(runner, output=tmp_path / "runs", model="loopback/m", models=file)
     assert code == 2
@@ -196,7 +198,9 @@ def test_why_miss_says_what_is_paid_again(runner: Runner, models: Any, tmp_path:
         assert len(server.served()) == 24
 
 
-@pytest.mark.parametrize("field", ["benchmark", "prompts", "grading_version", "parameters", "tools", "vocabulary"])
+@pytest.mark.parametrize(
+    "field", ["benchmark", "prompts", "grading_version", "parameters", "tools", "vocabulary"]
+)
 def test_a_run_whose_ground_has_changed_is_not_gone_on_with(
     runner: Runner, tmp_path: Path, field: str
 ) -> None:
