@@ -12,7 +12,7 @@ from agents.gateway import Call, CallFailed, Gateway, WireTools
 from agents.patience import Patience
 from agents.wire import EXTRA
 from state.base import SessionId
-from state.journal import Place, Role
+from state.journal import FailureKind, Place, Role
 from state.models import ServedModel, StructuredOutput
 
 READ = {
@@ -140,7 +140,8 @@ async def seed_and_temperature(trial: Trial, found: Findings) -> bool:
             more: dict[str, Any] = {name: value}
             await trial.ask([HumanMessage("Answer with the word: ready")], **more)
         except CallFailed as failed:
-            found.facts[fact] = False
+            if failed.failure.kind is FailureKind.BAD_REQUEST:
+                found.facts[fact] = False
             found.note(name, False, str(failed))
         else:
             found.facts[fact] = True

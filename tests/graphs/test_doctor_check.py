@@ -64,6 +64,12 @@ def test_what_is_refused_is_said() -> None:
     assert found.facts["accepts_seed"] is False
 
 
+def test_an_outage_says_nothing_of_parameters() -> None:
+    found = check(lambda r: fails(401) if "seed" in r else able(r))
+    assert "accepts_seed" not in found.facts
+    assert found.facts["accepts_temperature"] is True
+
+
 def test_a_model_that_writes_its_calls_as_text_is_found_out() -> None:
     found = check(lambda r: says(json.dumps({"name": "Observation_read"})) if "tools" in r else able(r))
     assert outcome(found)["tool calls"] is False
