@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
 
 from langchain_core.messages import (
     AIMessage,
@@ -14,37 +15,18 @@ from langchain_core.messages import (
 )
 
 from agents.prompts import prompt
+from agents.reply_faults import NUDGES, fault_of, nudge
+from agents.wire import EXTRA, back
 from state.base import Language
-from state.trajectory import CallRecord, ReplyFault, Step, Termination, TurnRecord, Usage
+from state.trajectory import CallRecord, Step, Termination, TurnRecord, Usage
 from tools.ehr.chart import Chart
 from tools.ehr.overlay import Resource
 from tools.fhir.toolset import ToolResult, Toolset
 
-NUDGES = {
-    ReplyFault.EMPTY: "Your reply was empty. Answer the question, or call a tool.",
-    ReplyFault.UNREADABLE: "Your tool call could not be read: its arguments must be one JSON object. Nothing was run.",
-}
 UNREADABLE = "unreadable arguments"
 """Holds, in a record, the text a model sent where an object of arguments was due."""
 NO_ANSWER = "(no answer given)"
 """Stands in the history for a turn that ended without one; providers refuse an empty message."""
-
-
-def nudge(fault: ReplyFault) -> HumanMessage:
-    """Ask once more after a reply of no use; marked so that it is not taken for a question."""
-    return HumanMessage(NUDGES[fault], response_metadata={"wardround": "nudge"})
-
-
-def fault_of(reply: AIMessage) -> ReplyFault | None:
-    """Tell whether a reply is of no use, and why; ``unreadable`` makes the one that says so."""
-    if "wardround" in reply.response_metadata:
-        return ReplyFault(reply.response_metadata["wardround"])
-    return None if reply.text.strip() or _asked(reply) else ReplyFault.EMPTY
-
-
-def unreadable() -> AIMessage:
-    """Stand in for a reply that LangChain could not make a message of."""
-    return AIMessage(content="", response_metadata={"wardround": ReplyFault.UNREADABLE.value})
 
 
 def system_message(chart: Chart, hadm_id: int, language: Language) -> SystemMessage:
@@ -64,7 +46,9 @@ def system_message(chart: Chart, hadm_id: int, language: Language) -> SystemMess
     return SystemMessage(text)
 
 
-def _call_record(call: ToolCall | InvalidToolCall, result: ToolResult | None) -> CallRecord:
+def _call_record(
+    call: ToolCall | InvalidToolCall, result: ToolResult | None, extras: dict[str, Any]
+) -> CallRecord:
     """Record a call. What a write shows is its own doing, and no evidence that anything was looked up."""
     reads = result is not None and result.write is None
     arguments = call["args"] if isinstance(call["args"], dict) else {UNREADABLE: call["args"]}
@@ -76,6 +60,7 @@ def _call_record(call: ToolCall | InvalidToolCall, result: ToolResult | None) ->
         ok=result is not None and result.ok,
         refs=result.refs if result is not None and reads else (),
         error=None if result is None or result.ok else result.text,
+        extra=extras.get(call["id"] or "", {}),
     )
 
 
@@ -83,7 +68,28 @@ def _usage(reply: AIMessage) -> Usage:
     counted = reply.usage_metadata
     if counted is None:
         return Usage()
-    return Usage(input_tokens=counted["input_tokens"], output_tokens=counted["output_tokens"])
+    return Usage(
+        input_tokens=counted["input_tokens"],
+        output_tokens=counted["output_tokens"],
+        cached_input_tokens=counted.get("input_token_details", {}).get("cache_read", 0),
+        reasoning_tokens=counted.get("output_token_details", {}).get("reasoning", 0),
+    )
+
+
+def step_of(reply: AIMessage, shown: Sequence[ToolResult]) -> Step:
+    """Record one reply with the results its calls were given."""
+    kept = reply.additional_kwargs.get(EXTRA, {"reasoning": {}, "calls": {}})
+    return Step(
+        content=reply.text,
+        fault=fault_of(reply),
+        calls=tuple(
+            _call_record(call, result, kept["calls"]) for call, result in zip_longest(_asked(reply), shown)
+        ),
+        usage=_usage(reply),
+        reasoning=kept["reasoning"],
+        seconds=reply.response_metadata.get("seconds", 0.0),
+        usd=reply.response_metadata.get("usd"),
+    )
 
 
 def _asked(reply: AIMessage) -> list[ToolCall | InvalidToolCall]:
@@ -92,11 +98,11 @@ def _asked(reply: AIMessage) -> list[ToolCall | InvalidToolCall]:
 
 
 def results_by_step(replies: Sequence[AIMessage], results: Sequence[ToolMessage]) -> list[list[ToolResult]]:
-    """Sort tool results under the replies that asked for them; a reply cut off by the step limit has none."""
+    """Sort tool results under the replies that asked for them; a reply that was not run has none."""
     remaining = [message.artifact for message in results]
     by_step: list[list[ToolResult]] = []
     for reply in replies:
-        asked = len(_asked(reply))
+        asked = 0 if fault_of(reply) in NUDGES else len(_asked(reply))
         by_step.append(remaining[:asked])
         remaining = remaining[asked:]
     return by_step
@@ -109,19 +115,10 @@ def record_turn(
     results: Sequence[Sequence[ToolResult]],
     termination: Termination,
     error: str | None,
-    seconds: float,
     overlay: Sequence[Resource],
 ) -> TurnRecord:
     """Condense one turn of the doctor graph; ``results`` are those of ``results_by_step``, ``overlay`` its snapshot."""
-    steps = tuple(
-        Step(
-            content=reply.text,
-            fault=fault_of(reply),
-            calls=tuple(_call_record(call, result) for call, result in zip_longest(_asked(reply), shown)),
-            usage=_usage(reply),
-        )
-        for reply, shown in zip(replies, results, strict=True)
-    )
+    steps = tuple(step_of(reply, shown) for reply, shown in zip(replies, results, strict=True))
     return TurnRecord(
         index=index,
         question=question,
@@ -131,7 +128,7 @@ def record_turn(
         writes=tuple(result.write for shown in results for result in shown if result.write is not None),
         overlay=tuple(overlay),
         error=error,
-        seconds=seconds,
+        seconds=round(sum(step.seconds for step in steps), 3),
     )
 
 
@@ -153,12 +150,17 @@ def turn_messages(record: TurnRecord, results: Sequence[Sequence[ToolResult]]) -
     for step, shown in zip(record.steps, results, strict=True):
         if step.calls and shown:
             calls = [ToolCall(name=c.name, args=c.arguments, id=c.call_id) for c in step.calls]
-            messages.append(AIMessage(content=step.content, tool_calls=calls))
+            messages.append(AIMessage(content=step.content, tool_calls=calls, additional_kwargs=_back(step)))
             messages += [
                 ToolMessage(result.text, tool_call_id=call.call_id, name=call.name, artifact=result)
                 for call, result in zip(step.calls, shown, strict=True)
             ]
-        elif step.fault is not None:
+        elif step.fault in NUDGES:
             messages.append(nudge(step.fault))
-    messages.append(AIMessage(record.answer or NO_ANSWER))
+    ending = _back(record.steps[-1]) if record.answer and record.steps else {}
+    messages.append(AIMessage(record.answer or NO_ANSWER, additional_kwargs=ending))
     return messages
+
+
+def _back(step: Step) -> dict[str, Any]:
+    return back(step.reasoning, {call.call_id: call.extra for call in step.calls if call.extra})

@@ -2,34 +2,42 @@
 
 import asyncio
 import operator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
-from pydantic import ValidationError
 from typing_extensions import TypedDict
 
-from agents.conversation import fault_of, nudge, unreadable
-from state.trajectory import ReplyFault, Termination
+from agents.conversation import step_of
+from agents.gateway import CallFailed
+from agents.reply_faults import ENDS, NUDGES, fault_of, nudge, repeats
+from state.journal import FailureKind
+from state.manifest import TurnLimits
+from state.trajectory import Termination
 from tools.fhir.toolset import Toolset
 
-ENDED_BY = {ReplyFault.EMPTY: Termination.EMPTY_REPLY, ReplyFault.UNREADABLE: Termination.UNREADABLE_REPLY}
+Ask = Callable[[list[AnyMessage], int, float], Awaitable[AIMessage]]
+"""Asks the model: the messages, how many replies the turn has had, the seconds it has left."""
+FAILED = {
+    FailureKind.TIME_LIMIT: Termination.TIME_LIMIT,
+    FailureKind.CONTEXT_OVERFLOW: Termination.CONTEXT_OVERFLOW,
+}
+"""Ends of a call that are the model's own; every other is its provider's failure."""
 
 
 @dataclass(frozen=True)
 class DoctorContext:
-    """What one turn works with; rebuilt for each turn, never checkpointed. ``deadline`` is in loop time."""
+    """What one turn works with; rebuilt for each turn, never checkpointed."""
 
-    model: BaseChatModel
+    ask: Ask
     toolset: Toolset
-    tool_steps: int
-    deadline: float
+    limits: TurnLimits
 
 
 class DoctorState(TypedDict, total=False):
@@ -42,33 +50,46 @@ class DoctorState(TypedDict, total=False):
     error: str
 
 
+def limit_reached(replies: list[AIMessage], limits: TurnLimits) -> Termination | None:
+    """Name the limit that forbids one more call in this turn."""
+    spent = [step_of(reply, ()) for reply in replies]
+    if sum(step.seconds for step in spent) >= limits.seconds:
+        return Termination.TIME_LIMIT
+    if limits.tokens is not None and sum(step.usage.total_tokens for step in spent) >= limits.tokens:
+        return Termination.TOKEN_LIMIT
+    if limits.usd is not None and sum(step.usd or 0.0 for step in spent) >= limits.usd:
+        return Termination.COST_LIMIT
+    return None
+
+
 async def call_model(
     state: DoctorState, runtime: Runtime[DoctorContext]
 ) -> Command[Literal["tools", "model", "__end__"]]:
     """Ask the model for its next message, and send it where it leads."""
-    context = runtime.context
+    context, earlier = runtime.context, state.get("replies", [])
+    if (reached := limit_reached(earlier, context.limits)) is not None:
+        return Command(goto="__end__", update={"termination": reached})
+    seconds_left = context.limits.seconds - sum(step_of(reply, ()).seconds for reply in earlier)
     try:
-        async with asyncio.timeout_at(context.deadline):
-            reply = await context.model.bind_tools(context.toolset.as_langchain()).ainvoke(state["messages"])
-    except TimeoutError:
-        return Command(goto="__end__", update={"termination": Termination.TIME_LIMIT})
-    except ValidationError:
-        # langchain-openai makes no message of tool arguments that are JSON but no object: the model's fault, not the
-        # provider's.
-        reply = unreadable()
-    except Exception as failure:  # noqa: BLE001 - whatever a provider raises is the provider's failure, kept as such
-        error = f"{type(failure).__name__}: {failure}"
-        return Command(goto="__end__", update={"termination": Termination.MODEL_ERROR, "error": error})
-    earlier = state.get("replies", [])
+        reply = await context.ask(state["messages"], len(earlier), seconds_left)
+    except CallFailed as failed:
+        end = FAILED.get(failed.failure.kind, Termination.MODEL_ERROR)
+        return Command(goto="__end__", update={"termination": end, "error": str(failed)})
     if (fault := fault_of(reply)) is not None:
-        if earlier and fault_of(earlier[-1]) is not None:
-            return Command(goto="__end__", update={"replies": [reply], "termination": ENDED_BY[fault]})
-        return Command(goto="model", update={"messages": [nudge(fault)], "replies": [reply]})
-    if not (reply.tool_calls or reply.invalid_tool_calls):
+        if repeats(earlier[-1] if earlier else None, reply):
+            return Command(goto="__end__", update={"replies": [reply], "termination": ENDS[fault]})
+        if fault in NUDGES:
+            return Command(goto="model", update={"messages": [nudge(fault)], "replies": [reply]})
+    if not asks(reply):
         return Command(goto="__end__", update={"replies": [reply], "termination": Termination.ANSWERED})
-    if sum(bool(r.tool_calls or r.invalid_tool_calls) for r in earlier) >= context.tool_steps:
+    if sum(map(asks, earlier)) >= context.limits.steps:
         return Command(goto="__end__", update={"replies": [reply], "termination": Termination.STEP_LIMIT})
     return Command(goto="tools", update={"messages": [reply], "replies": [reply]})
+
+
+def asks(reply: AIMessage) -> bool:
+    """Tell whether a reply asks for tools."""
+    return bool(reply.tool_calls or reply.invalid_tool_calls)
 
 
 def _execute(toolset: Toolset, reply: AIMessage) -> list[ToolMessage]:

@@ -1,6 +1,5 @@
 """Evaluate a doctor: ``python -m graphs.evaluate``. Runs sessions, keeps a run folder, prints the closing table."""
 
-import asyncio
 import re
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -9,17 +8,18 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.doctors import is_offline
 from agents.prompts import prompts_fingerprint
+from agents.purse import RunLimits
 from configs.settings import Settings, set_tracing
 from graphs.benchmark import Benchmark, read_benchmark
 from graphs.close_run import close_run
 from graphs.embedded import demo_benchmark, synthetic_warehouse
+from graphs.hold_run import hold, resume_line, say_estimate
 from graphs.run_folder import RunFolder, read_manifest
-from graphs.run_sessions import run_sessions
-from graphs.ward import Ward
+from graphs.spending import causes
+from graphs.ward import Ward, priced
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
@@ -57,6 +57,8 @@ def make_manifest(ward: Ward) -> RunManifest:
         warehouse=ward.warehouse.fingerprint,
         prompts=prompts_fingerprint(),
         vocabulary=ward.vocabulary.fingerprint,
+        parameters={} if ward.examinee is None else ward.examinee.parameters,
+        tools=ward.wire_tools.digest,
         grading_version=GRADING_VERSION,
         versions={name: version(name) for name in VERSIONED},
     )
@@ -69,17 +71,33 @@ def _run_id(started: datetime, settings: RunSettings) -> str:
 
 
 def unchanged(earlier: RunManifest, now: RunManifest) -> RunManifest:
-    """Return the earlier manifest if nothing that matters to the figures has changed since."""
-    same = {"run_id": earlier.run_id, "started": earlier.started, "versions": earlier.versions}
-    was, is_now = earlier.model_dump(), now.model_copy(update=same).model_dump()
-    if changed := [name for name in was if was[name] != is_now[name]]:
+    """Return the earlier manifest if nothing that matters to the figures has changed since; else say what has."""
+    if earlier.fork is not None:
         raise InputError(
-            f"this run cannot be resumed: {', '.join(changed)} changed since it began; start a new run"
+            f"{earlier.run_id} is a fork of one session: fork {earlier.fork.run_id} again instead"
         )
+    same = {"run_id": earlier.run_id, "started": earlier.started, "versions": earlier.versions}
+    was, is_now = earlier.model_dump(mode="json"), now.model_copy(update=same).model_dump(mode="json")
+    changed = [
+        f"{name} changed ({_short(was[name])} was, {_short(is_now[name])} is)"
+        for name in was
+        if was[name] != is_now[name]
+    ]
+    if changed:
+        raise InputError(f"this run cannot be gone on with: {'; '.join(changed)}; start a new run")
     return earlier
 
 
+def _short(value: object) -> str:
+    """Write a value of a manifest; a fingerprint by its beginning."""
+    text = str(value)
+    return text[:8] if re.fullmatch(r"[0-9a-f]{16,}", text) else text
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+NOTHING_SCORED = 1
+STOPPED = 3
+"""Exit codes beside 0: no turn has a score; a limit of the run was reached."""
 
 
 @app.command()
@@ -89,18 +107,39 @@ def main(
     ] = None,
     sessions: Annotated[Path | None, typer.Option(help="Directory of python -m graphs.generate.")] = None,
     model: Annotated[str, typer.Option(help="The doctor under test, provider/name.")] = "offline/baseline",
-    base_url: Annotated[str | None, typer.Option(help="Endpoint of an openai-compatible/NAME model.")] = None,
-    key_variable: Annotated[str, typer.Option(help="Variable that holds its key.")] = "WARDROUND_API_KEY",
+    base_url: Annotated[
+        str | None, typer.Option(help="Where it is served, if not where its provider is.")
+    ] = None,
+    key_variable: Annotated[
+        str | None, typer.Option(help="Variable of its key, if not its provider's.")
+    ] = None,
+    models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
+    temperature: Annotated[float, typer.Option(min=0, max=2, help="Where the model takes one.")] = 0.2,
+    model_seed: Annotated[int | None, typer.Option(help="Seed of the model, where it takes one.")] = None,
+    thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
+    output_tokens: Annotated[int | None, typer.Option(min=1, help="Longest reply.")] = None,
     judge: Annotated[str, typer.Option(help="The judge, provider/name.")] = "offline/rules",
+    own_judge: Annotated[bool, typer.Option(help="Allow a judge of the doctor's own family.")] = False,
     language: Annotated[Language, typer.Option(help="Language of the session.")] = Language.EN,
     explicit: Annotated[bool, typer.Option(help="Ask every question in full: the ablation.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N sessions.")] = None,
     gate: Annotated[
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
+    turn_steps: Annotated[int, typer.Option(min=1, help="Replies with tool calls in a turn.")] = 16,
+    turn_seconds: Annotated[float, typer.Option(min=0.001, help="The model's own time in a turn.")] = 600.0,
+    turn_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of a turn.")] = None,
+    turn_usd: Annotated[float | None, typer.Option(min=1e-9, help="Cost of a turn.")] = None,
+    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the run; it stops before.")] = None,
+    run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the run.")] = None,
+    run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the run.")] = None,
+    run_seconds: Annotated[float | None, typer.Option(min=0.001, help="Wall time of this command.")] = None,
+    dry_run: Annotated[bool, typer.Option(help="Only say what the run would take.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 8,
     output: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("runs"),
     resume: Annotated[Path | None, typer.Option(help="Run folder to finish, with its own settings.")] = None,
+    replies_from: Annotated[Path | None, typer.Option(help="Another run whose replies may be used.")] = None,
+    why_miss: Annotated[bool, typer.Option(help="Say what changed in calls that are paid again.")] = False,
     include_phi: Annotated[bool, typer.Option(help="Put text of real records into the report.")] = False,
     trace: Annotated[bool, typer.Option(help="Trace to LangSmith, inputs and outputs hidden.")] = False,
 ) -> None:
@@ -115,40 +154,60 @@ def main(
             model=model,
             base_url=base_url,
             key_variable=key_variable,
+            models=None if models is None else str(models.resolve()),
+            temperature=temperature,
+            model_seed=model_seed,
+            thinking=thinking,
+            output_tokens=output_tokens,
             judge=judge,
+            own_judge=own_judge,
             language=language,
             explicit=explicit,
             ehr=None if ehr is None else str(ehr.resolve()),
             sessions=None if sessions is None else str(sessions.resolve()),
             limit=limit,
             gate=gate,
+            tool_steps=turn_steps,
+            turn_seconds=turn_seconds,
+            turn_tokens=turn_tokens,
+            turn_usd=turn_usd,
         )
+        limits = RunLimits(usd=budget, tokens=run_tokens, calls=run_calls, seconds=run_seconds)
         earlier = None if resume is None else read_manifest(resume)
         if earlier is not None and asked != RunSettings() and asked != earlier.settings:
             raise InputError("--resume goes on with the run's own settings: leave the other options out")
         settings = asked if earlier is None else earlier.settings
         warehouse, benchmark = open_data(settings, environment.cache_dir)
         with warehouse:
-            ward = Ward.open(warehouse, benchmark, settings, environment.api_key(settings.key_variable))
+            ward = Ward.open(warehouse, benchmark, settings, environment.api_key)
+            if budget is not None and ward.examinee is not None:
+                priced(ward.examinee, "--budget")
             now = make_manifest(ward)
             manifest = now if earlier is None else unchanged(earlier, now)
+            if dry_run:
+                say_estimate(console, ward)
+                return
             folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
-            with _progress(console) as progress:
-                task = progress.add_task("sessions", total=len(ward.planned))
-                asyncio.run(run_sessions(ward, folder, concurrency, on_done=lambda: progress.advance(task)))
-            metrics = close_run(ward, folder, manifest, include_phi=include_phi)
+            other = None if replies_from is None else RunFolder(replies_from)
+            if other is not None:
+                read_manifest(other.path)
+            with folder.locked():
+                close = hold(console, ward, folder, limits, concurrency, other, why_miss=why_miss)
+                metrics = close_run(ward, folder, manifest, include_phi=include_phi)
     console.print(closing_table(metrics, manifest))
+    for cause in causes(folder.results()):
+        console.print(f"failed: {cause}", markup=False, highlight=False)
+    for line in close.notes:
+        console.print(line, markup=False, highlight=False)
     console.print(f"report: {folder.report}", markup=False)
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-    )
+    if close.stopped is not None:
+        console.print(
+            f"stopped: {close.stopped}; go on with {resume_line(folder)}", markup=False, soft_wrap=True
+        )
+        raise typer.Exit(STOPPED)
+    if not metrics.outcomes.get("scored"):
+        console.print("nothing was scored", markup=False)
+        raise typer.Exit(NOTHING_SCORED)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,14 @@
 
 import json
 import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
 
+from agents.journal import Journal
 from graphs.benchmark import R, validated
 from graphs.outcomes import is_whole
 from state.base import InputError, Record
@@ -13,6 +17,8 @@ from state.manifest import RunManifest
 from state.metrics import Metrics
 from state.outcome import SessionResult
 from state.trajectory import SessionRecord
+
+JOURNAL = "journal"
 
 
 def read_manifest(path: Path) -> RunManifest:
@@ -51,6 +57,10 @@ class RunFolder:
         """The sqlite file of the checkpointer."""
         return self.path / "checkpoints.sqlite"
 
+    def journal(self, also: Sequence["RunFolder"] = ()) -> Journal:
+        """Open the journal of model calls; ``also`` are runs whose calls answer this run's too."""
+        return Journal(self.path / JOURNAL, [other.path / JOURNAL for other in also])
+
     @property
     def report(self) -> Path:
         """The page a person reads."""
@@ -78,6 +88,33 @@ class RunFolder:
     def write_metrics(self, metrics: Metrics) -> None:
         """Write metrics.json, sorted and indented: the same figures give the same bytes."""
         self._write("metrics.json", json.dumps(metrics.model_dump(mode="json"), indent=2, sort_keys=True))
+
+    def write_record(self, name: str, record: Record) -> None:
+        """Write a small file of one record, ``name`` with its ending."""
+        self._write(name, json.dumps(record.model_dump(mode="json"), indent=2, sort_keys=True))
+
+    def read_record(self, name: str, record: type[R]) -> R | None:
+        """Read such a file back; None where there is none."""
+        file = self.path / name
+        return validated(record, file.read_text("utf-8"), str(file)) if file.is_file() else None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes out of this run, which would pay for the same calls; ends with the process.
+
+        A run that is being held already is an InputError. The lock is sqlite's own, which every platform has.
+        """
+        lock = sqlite3.connect(self.path / "lock.sqlite", timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise InputError(
+                f"{self.path} is being run by another process: wait for it, or stop it first"
+            ) from error
+        else:
+            yield
+        finally:
+            lock.close()
 
     def _write(self, name: str, text: str) -> None:
         part = self.path / (name + ".partial")

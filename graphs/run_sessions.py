@@ -8,6 +8,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 
+from agents.gateway import Gateway, JournalMiss
+from agents.purse import RunStopped
 from graphs.outcomes import is_whole, session_result, turn_result
 from graphs.run_folder import RunFolder
 from graphs.session import SessionState, build_session_graph
@@ -24,55 +26,84 @@ CompiledSession = CompiledStateGraph[SessionState, None, SessionState, SessionSt
 
 
 async def run_sessions(
-    ward: Ward, folder: RunFolder, concurrency: int, on_done: Callable[[], None] = lambda: None
-) -> None:
-    """Run every planned session that the folder does not hold yet, at most ``concurrency`` at a time."""
+    ward: Ward,
+    folder: RunFolder,
+    concurrency: int,
+    on_done: Callable[[], None] = lambda: None,
+    gateway: Gateway | None = None,
+) -> str | None:
+    """Run every planned session that the folder does not hold yet, at most ``concurrency`` at a time.
+
+    Returns why the run stopped before its end, None when it did not. The gateway is closed at the end.
+    """
     finished = folder.finished()
     slots = asyncio.Semaphore(concurrency)
-    async with AsyncSqliteSaver.from_conn_string(str(folder.checkpoints)) as saver:
+    stopped: list[str] = []
+    async with (
+        gateway or Gateway(journal=folder.journal(), key_of=ward.key) as calls,
+        AsyncSqliteSaver.from_conn_string(str(folder.checkpoints)) as saver,
+    ):
         await saver.setup()
         # WAL with NORMAL loses at most the last checkpoints to a power cut, and nothing to a killed process.
         await saver.conn.execute("PRAGMA synchronous=NORMAL")
-        graph = build_session_graph(ward).compile(checkpointer=saver, name="session")
+        graph = build_session_graph(ward, calls).compile(checkpointer=saver, name="session")
 
         async def run_one(session: Session) -> None:
             if session.session_id not in finished:
                 async with slots:
-                    folder.append(*await _run(graph, saver, ward, session))
+                    if stopped:
+                        return
+                    try:
+                        folder.append(*await _run(graph, saver, ward, session))
+                    except RunStopped as reason:
+                        stopped.append(str(reason))
+                        return
             on_done()
 
         async with asyncio.TaskGroup() as group:
             for session in ward.planned:
                 group.create_task(run_one(session))
+    return stopped[0] if stopped else None
 
 
 async def _run(
     graph: CompiledSession, saver: AsyncSqliteSaver, ward: Ward, session: Session
 ) -> tuple[SessionResult, SessionRecord]:
-    """Run one session from where its thread stands; a fault of the harness is an Errored result, not a lost session."""
-    config: RunnableConfig = {
-        "configurable": {"thread_id": session.session_id},
-        "recursion_limit": SUPERSTEPS_A_TURN * len(session.turns) + SUPERSTEPS_BESIDE,
-        "run_name": session.session_id,
-        "tags": [session.scenario.value, f"tier-{session.tier}"],
-    }
+    """Run one session; a fault of the harness is an Errored result, not a lost session.
+
+    Only its end is checkpointed: a session that was cut off starts anew, and the journal answers what was asked before.
+    """
+    config = session_config(session)
     try:
         thread = await graph.aget_state(config)
         if "result" in thread.values and is_whole(SessionResult.model_validate(thread.values["result"])):
-            return _read(session, thread.values)
-        if not thread.next:
-            await saver.adelete_thread(session.session_id)
-        end = await graph.ainvoke(None if thread.next else {"session_id": session.session_id}, config)
+            return read_end(session, thread.values)
+        await saver.adelete_thread(session.session_id)
+        end = await graph.ainvoke({"session_id": session.session_id}, config, durability="exit")
+    except (RunStopped, JournalMiss):
+        ward.discharge(session.session_id)
+        raise
     except Exception as failure:  # noqa: BLE001 - the session runner: one session's fault must not end the run
         broken = Errored(error=f"{type(failure).__name__}: {failure}", who=Party.HARNESS)
         turns = [turn_result(turn, broken) for turn in session.turns]
         return session_result(session, ward.settings, turns), SessionRecord(
             session_id=session.session_id, turns=()
         )
-    return _read(session, end)
+    return read_end(session, end)
 
 
-def _read(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
+def session_config(session: Session) -> RunnableConfig:
+    """Give what a session's graph runs under: its thread, its limit of supersteps, its name in traces."""
+    return {
+        "configurable": {"thread_id": session.session_id},
+        "recursion_limit": SUPERSTEPS_A_TURN * len(session.turns) + SUPERSTEPS_BESIDE,
+        "run_name": session.session_id,
+        "tags": [session.scenario.value, f"tier-{session.tier}"],
+    }
+
+
+def read_end(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
+    """Read result and trajectory from the end of a session's graph."""
     records = tuple(TurnRecord.model_validate(record) for record in values["records"])
     result = SessionResult.model_validate(values["result"])
     return result, SessionRecord(session_id=session.session_id, turns=records)

@@ -1,20 +1,22 @@
 """One session as a graph: open the chart, ask and answer turn by turn, check, judge every turn, score."""
 
-import asyncio
-import time
 from typing import Annotated, Any, Literal
 
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 from typing_extensions import TypedDict
 
 from agents.checkers import leaked_gold
 from agents.conversation import record_turn, results_by_step
-from graphs.doctor import DoctorContext, build_doctor_graph
+from agents.gateway import Call, Gateway
+from agents.offline.model import ask_program
+from graphs.doctor import Ask, DoctorContext, build_doctor_graph
 from graphs.outcomes import session_result, turn_result
-from graphs.ward import Ward
+from graphs.ward import LiveSession, Ward
 from state.base import ResourceRef
+from state.journal import Place, Role
+from state.models import ServedModel
 from state.outcome import Errored, ItemVerdict, Party, TurnOutcome, TurnResult
 from state.trajectory import Termination, TurnRecord
 from tools.grading import TurnEvidence, score_turn
@@ -58,10 +60,11 @@ def _records(state: SessionState) -> list[TurnRecord]:
 
 
 class SessionNodes:
-    """The nodes of the session graph, on one ward."""
+    """The nodes of the session graph, on one ward; models are called through one gateway."""
 
-    def __init__(self, ward: Ward) -> None:
+    def __init__(self, ward: Ward, gateway: Gateway) -> None:
         self.ward = ward
+        self.gateway = gateway
         self.doctor_graph = build_doctor_graph()
 
     async def open_chart(self, state: SessionState) -> SessionState:
@@ -79,13 +82,8 @@ class SessionNodes:
         """Let the doctor under test answer, and record what it did."""
         ward, question = self.ward, state["question"]
         live = await ward.admit(state["session_id"], _records(state))
-        started = time.monotonic()
-        context = DoctorContext(
-            model=ward.make_doctor(ward.benchmark.gold[live.session.session_id]),
-            toolset=live.toolset,
-            tool_steps=ward.settings.tool_steps,
-            deadline=asyncio.get_running_loop().time() + ward.settings.turn_seconds,
-        )
+        ask = self._asking(live)
+        context = DoctorContext(ask=ask, toolset=live.toolset, limits=ward.settings.turn_limits)
         end = await self.doctor_graph.ainvoke(
             {"messages": [*live.messages, HumanMessage(question)]}, context=context
         )
@@ -98,12 +96,27 @@ class SessionNodes:
             results,
             end["termination"],
             end.get("error"),
-            seconds=round(time.monotonic() - started, 3),
             overlay=live.toolset.chart.overlay.snapshot(),
         )
         live.take_in(record, results)
         ward.keep(live)
         return {"records": [record.model_dump(mode="json")]}
+
+    def _asking(self, live: LiveSession) -> Ask:
+        """Give the way to ask this session's doctor: straight for a program, through the gateway for a model."""
+        doctor = self.ward.make_doctor(self.ward.benchmark.gold[live.session.session_id])
+
+        async def ask(messages: list[AnyMessage], step: int, seconds_left: float) -> AIMessage:
+            if isinstance(doctor, ServedModel):
+                place = Place(
+                    role=Role.DOCTOR, session_id=live.session.session_id, turn=live.turns_done, step=step
+                )
+                return await self.gateway.ask(
+                    Call(doctor, place, messages, self.ward.wire_tools, seconds_left)
+                )
+            return await ask_program(doctor, messages, live.toolset.as_langchain(), seconds_left)
+
+        return ask
 
     async def checker(self, state: SessionState) -> Command[Literal["physician", "judge"]]:
         """Check the turn for faults of the harness; go on to the next turn, or to the judges."""
@@ -182,9 +195,9 @@ def _not_reached(index: int) -> Errored:
     return Errored(error=f"turn {index} was not reached: an earlier turn broke off", who=Party.PROVIDER)
 
 
-def build_session_graph(ward: Ward) -> SessionGraph:
+def build_session_graph(ward: Ward, gateway: Gateway) -> SessionGraph:
     """Build the graph of one session; the caller compiles it with the checkpointer it wants."""
-    nodes = SessionNodes(ward)
+    nodes = SessionNodes(ward, gateway)
     return (
         StateGraph(SessionState)
         .add_node("open_chart", nodes.open_chart)

@@ -11,6 +11,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
+from agents.gateway import Gateway
 from configs.settings import Settings
 from graphs.embedded import demo_benchmark, synthetic_warehouse
 from graphs.evaluate import open_data
@@ -47,8 +48,8 @@ def _evaluate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     }
     settings = RunSettings.model_validate(asked)
     warehouse, benchmark = open_data(settings, environment.cache_dir)
-    ward = Ward.open(warehouse, benchmark, settings, environment.api_key(settings.key_variable))
-    return build_session_graph(ward).compile(name="evaluate")
+    ward = Ward.open(warehouse, benchmark, settings, environment.api_key)
+    return build_session_graph(ward, Gateway(key_of=ward.key)).compile(name="evaluate")
 
 
 def _generate(config: RunnableConfig) -> CompiledStateGraph[Any, Any, Any, Any]:

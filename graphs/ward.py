@@ -1,17 +1,21 @@
 """The ward: what sessions run on. Holds live charts; graph state holds only what can rebuild them."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from langchain_core.messages import AnyMessage
 
 from agents.conversation import run_calls, system_message, turn_messages
-from agents.doctors import DoctorMaker, Endpoint, doctor_maker
+from agents.doctors import DoctorMaker, doctor_maker, is_offline
+from agents.gateway import WireTools
 from agents.judge import Judge, make_judge
+from agents.models import read_catalogue, refuse_own_judge, serve
 from graphs.benchmark import Benchmark
 from state.base import InputError
 from state.manifest import RunSettings
+from state.models import Catalogue, ModelChoice, ServedModel
 from state.session import Session
 from state.trajectory import TurnRecord
 from tools.ehr.chart import Chart
@@ -54,7 +58,11 @@ class LiveSession:
 
 @dataclass
 class Ward:
-    """A warehouse, a benchmark on it, the doctor under test and the judge."""
+    """A warehouse, a benchmark on it, the doctor under test and the judge.
+
+    ``examinee`` is the model under test, None where the doctor is a program of the product. ``key_of`` gives a key by
+    the name of its variable.
+    """
 
     warehouse: Warehouse
     benchmark: Benchmark
@@ -63,11 +71,18 @@ class Ward:
     judge: Judge
     settings: RunSettings
     dictionaries: Dictionaries
+    examinee: ServedModel | None = None
+    key_of: Callable[[str], str | None] = lambda _: None
+    _tools: WireTools | None = None
     _live: dict[str, LiveSession] = field(default_factory=dict)
 
     @classmethod
     def open(
-        cls, warehouse: Warehouse, benchmark: Benchmark, settings: RunSettings, api_key: str | None = None
+        cls,
+        warehouse: Warehouse,
+        benchmark: Benchmark,
+        settings: RunSettings,
+        key_of: Callable[[str], str | None] = lambda _: None,
     ) -> "Ward":
         """Check that everything fits together; what does not is an InputError."""
         language = settings.language
@@ -81,16 +96,41 @@ class Ward:
                 raise InputError(f"session {session.session_id} is not worded in {language.value!r}")
         _refuse_strangers(warehouse, benchmark.sessions)
         vocabulary = Vocabulary.load()
-        endpoint = None if settings.base_url is None else Endpoint(settings.base_url, api_key)
-        return cls(
+        examinee = served_examinee(settings)
+        ward = cls(
             warehouse=warehouse,
             benchmark=benchmark,
             vocabulary=vocabulary,
-            make_doctor=doctor_maker(settings.model, vocabulary, language, endpoint),
+            make_doctor=(
+                doctor_maker(settings.model, vocabulary, language) if examinee is None else lambda _: examinee
+            ),
             judge=make_judge(settings.judge),
             settings=settings,
             dictionaries=Dictionaries(warehouse),
+            examinee=examinee,
+            key_of=key_of,
         )
+        if examinee is not None:
+            ward.key(examinee)
+        return ward
+
+    def key(self, served: ServedModel) -> str | None:
+        """Give a model's key; a service that wants one and has none is an InputError."""
+        key = None if served.key_variable is None else self.key_of(served.key_variable)
+        if key is None and served.key_required:
+            raise InputError(
+                f"model {served.name!r} wants a key: set {served.key_variable} or put it into .env"
+            )
+        return key
+
+    @property
+    def wire_tools(self) -> WireTools:
+        """Give the tool list as models see it, the same for every session."""
+        if self._tools is None:
+            session = self.benchmark.sessions[0]
+            chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id)
+            self._tools = WireTools.of(Toolset(chart, self.vocabulary, self.dictionaries).as_langchain())
+        return self._tools
 
     @property
     def planned(self) -> tuple[Session, ...]:
@@ -130,3 +170,42 @@ class Ward:
     def discharge(self, session_id: str) -> None:
         """Let go of a session's chart."""
         self._live.pop(session_id, None)
+
+
+def served_examinee(settings: RunSettings) -> ServedModel | None:
+    """Work out how the model under test is called; None for a program. What cannot be is an InputError."""
+    if is_offline(settings.model):
+        if settings.base_url is not None:
+            raise InputError(f"--base-url goes with a model that is served, not with {settings.model!r}")
+        return None
+    catalogue = read_catalogue(None if settings.models is None else Path(settings.models))
+    examinee = serve(
+        ModelChoice(
+            name=settings.model,
+            base_url=settings.base_url,
+            key_variable=settings.key_variable,
+            temperature=settings.temperature,
+            seed=settings.model_seed,
+            thinking=settings.thinking,
+            output_tokens=settings.output_tokens,
+        ),
+        catalogue,
+    )
+    if settings.turn_usd is not None:
+        priced(examinee, "--turn-usd")
+    if not is_offline(settings.judge) and not settings.own_judge:
+        refuse_own_judge(examinee, _judge(settings.judge, catalogue))
+    return examinee
+
+
+def priced(served: ServedModel, option: str) -> None:
+    """Raise InputError where a limit of money is set on a model whose price is not known."""
+    if served.price is None:
+        raise InputError(
+            f"{option} cannot be kept: the price of {served.name!r} is not known; enter it in configs/models.yaml "
+            "or in the file of --models"
+        )
+
+
+def _judge(name: str, catalogue: Catalogue) -> ServedModel:
+    return serve(ModelChoice(name=name), catalogue)

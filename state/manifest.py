@@ -3,7 +3,7 @@
 from datetime import datetime
 from hashlib import sha256
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from state.base import Cohort, GatePolicy, Language, Record
 
@@ -23,16 +23,35 @@ class BenchmarkManifest(Record):
     gate: GatePolicy
 
 
-class RunSettings(Record):
-    """What the user asked for. ``ehr`` and ``sessions`` are absolute paths, None for the embedded ones.
+class TurnLimits(Record):
+    """What one turn may take; None is no limit. ``steps`` counts replies that call tools, ``seconds`` the model's own.
 
-    ``key_variable`` names the environment variable of the endpoint's key; the key itself is never kept.
+    A turn that may take no more ends, and what it ends with is scored.
+    """
+
+    steps: int = Field(default=16, ge=1)
+    seconds: float = Field(default=600.0, gt=0)
+    tokens: int | None = Field(default=None, ge=1)
+    usd: float | None = Field(default=None, gt=0)
+
+
+class RunSettings(Record):
+    """What the user asked for. ``ehr``, ``sessions`` and ``models`` are absolute paths, None for the embedded ones.
+
+    ``key_variable`` names the environment variable of the endpoint's key; the key itself is never kept. ``temperature``
+    is that of PhysAssistBench's protocol; it is not sent to a model that would refuse it.
     """
 
     model: str = "offline/baseline"
     base_url: str | None = None
-    key_variable: str = "WARDROUND_API_KEY"
+    key_variable: str | None = None
+    models: str | None = None
+    temperature: float | None = Field(default=0.2, ge=0, le=2)
+    model_seed: int | None = None
+    thinking: bool | None = None
+    output_tokens: int | None = Field(default=None, ge=1)
     judge: str = "offline/rules"
+    own_judge: bool = False
     language: Language = Language.EN
     explicit: bool = False
     ehr: str | None = None
@@ -41,13 +60,31 @@ class RunSettings(Record):
     gate: GatePolicy = GatePolicy.STRICT
     tool_steps: int = Field(default=16, ge=1)
     turn_seconds: float = Field(default=600.0, gt=0)
+    turn_tokens: int | None = Field(default=None, ge=1)
+    turn_usd: float | None = Field(default=None, gt=0)
+
+    @property
+    def turn_limits(self) -> TurnLimits:
+        """Give what one turn may take."""
+        return TurnLimits(
+            steps=self.tool_steps, seconds=self.turn_seconds, tokens=self.turn_tokens, usd=self.turn_usd
+        )
+
+
+class Fork(Record):
+    """The session a fork was made of, and the turn before which."""
+
+    run_id: str
+    session_id: str
+    turn: int = Field(ge=0)
 
 
 class RunManifest(Record):
     """What a run measured, with what. Fingerprints are sha256.
 
     ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure. ``gate`` is the
-    one charts were read through, whatever the sessions were generated with.
+    one charts were read through, whatever the sessions were generated with. ``parameters`` is what its requests held
+    beside model, messages and tools; ``tools`` is the digest of the tool list.
     """
 
     run_id: str
@@ -61,14 +98,24 @@ class RunManifest(Record):
     warehouse: str
     prompts: str
     vocabulary: str
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    tools: str = ""
     grading_version: int
     versions: dict[str, str]
+    fork: Fork | None = None
 
     @property
     def comparison_key(self) -> str:
         """Digest all that must be equal before two doctors' figures may be compared; 12 characters."""
         settings = self.settings
-        limits = (settings.tool_steps, settings.turn_seconds)
-        measured = (self.benchmark, self.warehouse, self.prompts, self.vocabulary, self.grading_version)
+        limits = (settings.tool_steps, settings.turn_seconds, settings.turn_tokens, settings.turn_usd)
+        measured = (
+            self.benchmark,
+            self.warehouse,
+            self.prompts,
+            self.vocabulary,
+            self.grading_version,
+            self.tools,
+        )
         asked = (self.gate, settings.judge, settings.language, settings.explicit, self.planned)
         return sha256(repr((*measured, *map(str, asked), *limits)).encode()).hexdigest()[:12]

@@ -1,5 +1,6 @@
 """The base of doctors that need no key: chat models whose reply is a function of the messages."""
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +12,10 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCa
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
+
+from agents.failures import classify, describe
+from agents.gateway import CallFailed
+from state.journal import Failure, FailureKind
 
 
 class OfflineDoctor(BaseChatModel):
@@ -71,3 +76,21 @@ def tool_call(name: str, arguments: dict[str, Any], position: int) -> ToolCall:
     return ToolCall(
         name=name, args=arguments, id=f"call-{uuid5(NAMESPACE_OID, f'{position}:{name}').hex[:12]}"
     )
+
+
+async def ask_program(
+    model: BaseChatModel, messages: Sequence[BaseMessage], tools: Sequence[BaseTool], seconds_left: float
+) -> AIMessage:
+    """Ask a program of the product; CallFailed when it raises what a provider would.
+
+    It costs nothing and is kept in no journal: asked again, it answers the same.
+    """
+    try:
+        async with asyncio.timeout(seconds_left):
+            return await model.bind_tools(list(tools)).ainvoke(list(messages))
+    except TimeoutError as error:
+        raise CallFailed(Failure(kind=FailureKind.TIME_LIMIT, text="no reply in time")) from error
+    except Exception as error:
+        if (kind := classify(error)) is None:
+            raise
+        raise CallFailed(Failure(kind=kind, text=describe(error))) from error

@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from bad_openai import Server, serve
+from endpoints import Evaluate, Script
 from wards import OpenWard, Run
 
 from graphs.embedded import demo_benchmark
@@ -13,6 +16,8 @@ from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
 from state.manifest import RunSettings
+from state.outcome import SessionResult
+from state.trajectory import SessionRecord
 from tools.ehr.warehouse import Warehouse
 
 
@@ -41,3 +46,19 @@ def run(tmp_path: Path) -> Run:
         return folder
 
     return run_ward
+
+
+@pytest.fixture
+def evaluate(open_ward: OpenWard, run: Run) -> Evaluate:
+    """Give a function that runs one session against a scripted endpoint."""
+
+    def run_against(script: Script, **settings: Any) -> tuple[SessionResult, SessionRecord, Server]:
+        with serve(script) as server:
+            ward: Ward = open_ward(
+                "openai-compatible/scripted", **{"limit": 1, "base_url": server.url, **settings}
+            )
+            folder = run(ward)
+        (result,), (record,) = folder.results(), folder.records()
+        return result, record, server
+
+    return run_against

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.doctors import Endpoint, doctor_maker
+from agents.models import read_catalogue, serve
 from graphs.embedded import DEMO_SESSIONS
-from state.base import InputError, Language
-from tools.vocabulary import Vocabulary
+from state.base import InputError
+from state.models import ModelChoice
 
 
 def run(tmp_path: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -134,7 +134,7 @@ def test_resume_of_no_run(tmp_path: Path) -> None:
 )
 def test_an_endpoint_that_is_no_address(url: str) -> None:
     with pytest.raises(InputError, match="--base-url") as refused_with:
-        doctor_maker("openai-compatible/x", Vocabulary.load(), Language.EN, Endpoint(url))
+        serve(ModelChoice(name="openai-compatible/x", base_url=url), read_catalogue())
     assert "secret" not in str(refused_with.value)
 
 

@@ -1,48 +1,17 @@
 """A doctor behind an OpenAI-compatible endpoint: what it is sent, and what each of its failings becomes."""
 
 import json
-import threading
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from scripted_openai import Reply, Server, calls, fails, says, serve
-from wards import OpenWard, Run
+from bad_openai import Reply, calls, fails, hangs, says
+from endpoints import Evaluate, subject_of, turn_of
 
-from graphs.ward import Ward
-from state.outcome import Errored, Party, Scored, SessionResult
-from state.trajectory import SessionRecord, Termination
-
-
-def turn_of(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the messages since the physician's last question."""
-    messages = request["messages"]
-    last = max(i for i, message in enumerate(messages) if message["role"] == "user")
-    return messages[last + 1 :]
+from state.outcome import Errored, Party, Scored
+from state.trajectory import Termination
 
 
-@pytest.fixture
-def evaluate(open_ward: OpenWard, run: Run) -> Callable[..., tuple[SessionResult, SessionRecord, Server]]:
-    """Run one session against a scripted endpoint."""
-
-    def run_against(
-        script: Callable[[dict[str, Any]], Reply], **settings: Any
-    ) -> tuple[SessionResult, SessionRecord, Server]:
-        with serve(script) as server:
-            ward: Ward = open_ward("openai-compatible/scripted", limit=1, base_url=server.url, **settings)
-            folder = run(ward)
-        (result,), (record,) = folder.results(), folder.records()
-        return result, record, server
-
-    return run_against
-
-
-def subject_of(request: dict[str, Any]) -> int:
-    system = request["messages"][0]["content"]
-    return int(system.split("subject_id ")[1].split(",")[0])
-
-
-def test_tool_calls_are_run_and_their_results_sent_back(evaluate: Any) -> None:
+def test_tool_calls_are_run_and_their_results_sent_back(evaluate: Evaluate) -> None:
     def script(request: dict[str, Any]) -> Reply:
         if turn_of(request):
             return says("It is on the chart.")
@@ -70,7 +39,7 @@ def test_tool_calls_are_run_and_their_results_sent_back(evaluate: Any) -> None:
         ("Chart_burn", '{"subject_id": 1}'),
     ],
 )
-def test_a_bad_call_is_told_to_the_model_and_never_run(evaluate: Any, name: str, arguments: str) -> None:
+def test_a_bad_call_is_told_to_the_model_and_never_run(evaluate: Evaluate, name: str, arguments: str) -> None:
     result, record, server = evaluate(lambda r: says("I cannot.") if turn_of(r) else calls(name, arguments))
     (call,) = record.turns[0].steps[0].calls
     assert not call.ok
@@ -81,12 +50,12 @@ def test_a_bad_call_is_told_to_the_model_and_never_run(evaluate: Any, name: str,
     assert all(isinstance(turn.outcome, Scored) for turn in result.turns)
 
 
-def test_arguments_that_are_no_object_are_the_models_own_fault(evaluate: Any) -> None:
+def test_arguments_that_are_no_object_are_the_models_own_fault(evaluate: Evaluate) -> None:
     def script(request: dict[str, Any]) -> Reply:
         last = request["messages"][-1]["content"]
         return (
             says("Sorry.")
-            if "could not be read" in last
+            if "must be one JSON object" in last
             else calls("Patient_read", '["not", "an", "object"]')
         )
 
@@ -94,10 +63,10 @@ def test_arguments_that_are_no_object_are_the_models_own_fault(evaluate: Any) ->
     assert [turn.answer for turn in record.turns] == ["Sorry."] * 4
     assert all(isinstance(turn.outcome, Scored) for turn in result.turns)
     _, record, _ = evaluate(lambda _: calls("Patient_read", '["not", "an", "object"]'))
-    assert [turn.termination for turn in record.turns] == [Termination.UNREADABLE_REPLY] * 4
+    assert [turn.termination for turn in record.turns] == [Termination.MALFORMED_ARGUMENTS] * 4
 
 
-def test_an_empty_reply_is_asked_for_once_more(evaluate: Any) -> None:
+def test_an_empty_reply_is_asked_for_once_more(evaluate: Evaluate) -> None:
     def script(request: dict[str, Any]) -> Reply:
         last = request["messages"][-1]["content"]
         return says("Now I speak.") if "Your reply was empty" in last else says("")
@@ -106,7 +75,7 @@ def test_an_empty_reply_is_asked_for_once_more(evaluate: Any) -> None:
     assert [turn.answer for turn in record.turns] == ["Now I speak."] * 4
 
 
-def test_two_empty_replies_are_the_models_own_zero(evaluate: Any) -> None:
+def test_two_empty_replies_are_the_models_own_zero(evaluate: Evaluate) -> None:
     result, record, server = evaluate(lambda _: says(""))
     assert [turn.termination for turn in record.turns] == [Termination.EMPTY_REPLY] * 4
     assert [turn.outcome.score for turn in result.turns if isinstance(turn.outcome, Scored)] == [0.0] * 4
@@ -114,7 +83,7 @@ def test_two_empty_replies_are_the_models_own_zero(evaluate: Any) -> None:
     assert all(m["content"] for m in server.requests[-1]["messages"] if m["role"] == "assistant")
 
 
-def test_a_model_that_only_calls_tools_meets_the_step_limit(evaluate: Any) -> None:
+def test_a_model_that_only_calls_tools_meets_the_step_limit(evaluate: Evaluate) -> None:
     def script(request: dict[str, Any]) -> Reply:
         return calls("Patient_read", json.dumps({"subject_id": subject_of(request)}))
 
@@ -125,14 +94,14 @@ def test_a_model_that_only_calls_tools_meets_the_step_limit(evaluate: Any) -> No
 
 
 @pytest.mark.parametrize("status", [400, 401])
-def test_an_error_of_the_provider_is_no_zero(evaluate: Any, status: int) -> None:
+def test_an_error_of_the_provider_is_no_zero(evaluate: Evaluate, status: int) -> None:
     result, _, _ = evaluate(lambda _: fails(status))
     for turn in result.turns:
         assert isinstance(turn.outcome, Errored)
         assert turn.outcome.who is Party.PROVIDER
 
 
-def test_a_rate_limit_is_waited_out(evaluate: Any) -> None:
+def test_a_rate_limit_is_waited_out(evaluate: Evaluate) -> None:
     seen: list[int] = []
 
     def script(_: dict[str, Any]) -> Reply:
@@ -144,13 +113,6 @@ def test_a_rate_limit_is_waited_out(evaluate: Any) -> None:
     assert all(isinstance(turn.outcome, Scored) for turn in result.turns)
 
 
-def test_a_hanging_endpoint_meets_the_time_limit(evaluate: Any) -> None:
-    release = threading.Event()
-
-    def script(_: dict[str, Any]) -> Reply:
-        release.wait(5)
-        return says("too late")
-
-    _, record, _ = evaluate(script, turn_seconds=0.3)
-    release.set()
+def test_a_hanging_endpoint_meets_the_time_limit(evaluate: Evaluate) -> None:
+    _, record, _ = evaluate(lambda _: hangs(), turn_seconds=0.3)
     assert [turn.termination for turn in record.turns] == [Termination.TIME_LIMIT] * 4

@@ -9,14 +9,13 @@ from tools.grading.text import sentences
 _NUMBER = r"(?<![\d.,])(\d+(?:\.\d+)?)(?![\d]|[.,]\d)"
 _UNIT = r"\s*(?:[A-Za-zµμ%][\w/%µμ]*)?\s*"
 _INTERVAL = re.compile(rf"{_NUMBER}{_UNIT}(?:-|~|～|to|and|至|到|和|\.\.)\s*{_NUMBER}", re.IGNORECASE)
-_UP_TO = re.compile(
-    rf"(?:<=?|≤|up to|under|below|less than|at most|upper limit(?: of| is)?|不超过|低于|小于|上限)\s*(?:为|是|:)?\s*{_NUMBER}",
-    re.IGNORECASE,
+_LINK = r"\s*(?:为|是|:)?\s*"
+_UP_TO_WORDS = r"<=?|≤|up to|under|below|less than|at most|upper limit(?: of| is)?|不超过|低于|小于|上限"
+_FROM_WORDS = (
+    r">=?|≥|from|over|above|more than|greater than|at least|lower limit(?: of| is)?|不低于|高于|大于|下限"
 )
-_FROM = re.compile(
-    rf"(?:>=?|≥|from|over|above|more than|greater than|at least|lower limit(?: of| is)?|不低于|高于|大于|下限)\s*(?:为|是|:)?\s*{_NUMBER}",
-    re.IGNORECASE,
-)
+_UP_TO = re.compile(rf"(?:{_UP_TO_WORDS}){_LINK}{_NUMBER}", re.IGNORECASE)
+_FROM = re.compile(rf"(?:{_FROM_WORDS}){_LINK}{_NUMBER}", re.IGNORECASE)
 
 
 def decide_range(item: RangeItem, evidence: TurnEvidence) -> Finding:

@@ -1,0 +1,60 @@
+"""Try an endpoint: ``python -m graphs.doctor_check --model PROVIDER/NAME``. Says what works and prints an entry."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from agents.endpoint_trials import try_all
+from agents.models import entry_text, read_catalogue, serve
+from configs.settings import Settings, set_tracing
+from state.base import InputError
+from state.models import ModelChoice
+from tools.cli import exits_on_bad_input
+
+FAILED = 1
+"""Exit code when the endpoint cannot serve as a doctor."""
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(
+    model: Annotated[str, typer.Option(help="provider/name, or openai-compatible/NAME.")],
+    base_url: Annotated[str | None, typer.Option(help="Where it is served.")] = None,
+    key_variable: Annotated[str | None, typer.Option(help="Variable of its key.")] = None,
+    models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
+    thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
+) -> None:
+    """Try an endpoint with a dozen small calls: key, tool calls, structured output, parameters."""
+    console = Console()
+    with exits_on_bad_input():
+        set_tracing(on=False)
+        choice = ModelChoice(name=model, base_url=base_url, key_variable=key_variable, thinking=thinking)
+        served = serve(choice, read_catalogue(models))
+        key = None if served.key_variable is None else Settings.read().api_key(served.key_variable)
+        if key is None and served.key_required:
+            raise InputError(f"model {model!r} wants a key: set {served.key_variable} or put it into .env")
+        found = asyncio.run(try_all(served, key))
+    table = Table(title=f"{model} at {served.base_url}")
+    for column in ("tried", "works", "seen"):
+        table.add_column(column)
+    for what, works, said in found.rows:
+        table.add_row(what, "yes" if works else "no", said)
+    console.print(table)
+    seen = {what: works for what, works, _ in found.rows}
+    if not seen.get("key and answer"):
+        raise typer.Exit(FAILED)
+    console.print(
+        "what was seen, as an entry of configs/models.yaml; add price, rates and where you read them:"
+    )
+    console.print(entry_text(served.provider, {**found.facts, "models": {served.model: {}}}), markup=False)
+    if not seen.get("tool calls"):
+        console.print("it called no tool: every turn that needs the chart will fail", markup=False)
+        raise typer.Exit(FAILED)
+
+
+if __name__ == "__main__":
+    app()

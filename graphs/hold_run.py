@@ -1,0 +1,106 @@
+"""Holding a run from the command line: its progress, its limits, what it cost, and how it is gone on with."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from agents.gateway import Gateway
+from agents.purse import Purse, RunLimits
+from graphs.estimate import estimate
+from graphs.run_folder import RunFolder
+from graphs.run_sessions import run_sessions
+from graphs.spending import against_estimate, price_note, spending_table
+from graphs.ward import Ward
+from state.bill import Bill
+from state.journal import Place
+
+ESTIMATE, BILL = "estimate.json", "bill.json"
+
+
+@dataclass(frozen=True)
+class RunClose:
+    """How a run came to its end: why it stopped before, and what there is to say of its cost."""
+
+    stopped: str | None
+    notes: tuple[str, ...]
+
+
+def say_estimate(console: Console, ward: Ward) -> None:
+    """Print what a run would take, without a call."""
+    if ward.examinee is None:
+        console.print(f"{ward.settings.model} is a program of the product: no model is called", markup=False)
+        return
+    expected = estimate(ward, ward.examinee)
+    console.print(spending_table(expected, f"{len(ward.planned)} sessions, expected"))
+    console.print(
+        "expected: the gold path, without reasoning; a model that looks around takes more", markup=False
+    )
+    console.print(price_note(ward.examinee.price), markup=False, soft_wrap=True)
+
+
+def hold(
+    console: Console,
+    ward: Ward,
+    folder: RunFolder,
+    limits: RunLimits,
+    concurrency: int,
+    other: RunFolder | None = None,
+    *,
+    why_miss: bool = False,
+) -> RunClose:
+    """Run the sessions of a folder under ``limits``; Ctrl-C says how to go on."""
+    expected = _expected(ward, folder)
+    purse = Purse(limits, time.monotonic)
+    journal = folder.journal([other] if other is not None else ())
+
+    def missed(place: Place, changed: str) -> None:
+        console.print(
+            f"paid again: {place.session_id} turn {place.turn} call {place.step}, changed: {changed}",
+            markup=False,
+        )
+
+    gateway = Gateway(journal, purse, key_of=ward.key, on_miss=missed if why_miss else None)
+    try:
+        with _progress(console) as progress:
+            task = progress.add_task("sessions", total=len(ward.planned))
+            stopped = asyncio.run(
+                run_sessions(ward, folder, concurrency, lambda: progress.advance(task), gateway)
+            )
+    except KeyboardInterrupt:
+        typer.echo(f"go on with {resume_line(folder)}", err=True)
+        raise
+    if ward.examinee is None or expected is None:
+        return RunClose(stopped, ())
+    bill = purse.bill()
+    folder.write_record(BILL, bill)
+    return RunClose(stopped, (against_estimate(bill, expected), price_note(ward.examinee.price)))
+
+
+def resume_line(folder: RunFolder) -> str:
+    """Give the command that goes on with a run."""
+    return f"python -m graphs.evaluate --resume {folder.path}"
+
+
+def _expected(ward: Ward, folder: RunFolder) -> Bill | None:
+    """Work out what the run will take before its first call; a resumed run keeps what was worked out then."""
+    if ward.examinee is None:
+        return None
+    expected = folder.read_record(ESTIMATE, Bill)
+    if expected is None:
+        expected = estimate(ward, ward.examinee)
+        folder.write_record(ESTIMATE, expected)
+    return expected
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+    )

@@ -1,0 +1,102 @@
+"""Many sessions at a time, many responses broken: nothing lost, nothing double, the same figures."""
+
+import asyncio
+import gc
+import json
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from servers import counting_server
+
+from agents.gateway import Gateway
+from agents.patience import Patience
+from graphs.benchmark import Benchmark, read_benchmark
+from graphs.close_run import close_run
+from graphs.embedded import demo_benchmark
+from graphs.evaluate import make_manifest
+from graphs.generate import generate
+from graphs.run_folder import RunFolder
+from graphs.run_sessions import run_sessions
+from graphs.ward import Ward
+from graphs.workshop import Workshop
+from state.journal import Entry
+from state.manifest import RunSettings
+from state.session import Scenario
+from tools.ehr.synth import synthesise
+from tools.ehr.warehouse import Warehouse
+
+CONCURRENCY = 64
+PATIENCE = Patience(tries=12, first_seconds=0.02, longest_seconds=0.2)
+
+
+def one_run(
+    place: Path, warehouse: Warehouse, benchmark: Benchmark, faults: float, look: Callable[[], None]
+) -> tuple[RunFolder, list[Entry]]:
+    """Run all sessions against a server that breaks a share of its responses; check that it and we agree."""
+    with counting_server(place / "server", 0.0, faults=faults) as server:
+        settings = RunSettings(model="openai-compatible/careful", base_url=server.url)
+        ward = Ward.open(warehouse, benchmark, settings)
+        folder = RunFolder.create(place / "runs", make_manifest(ward))
+        gateway = Gateway(folder.journal(), patience=PATIENCE)
+        asyncio.run(run_sessions(ward, folder, CONCURRENCY, look, gateway))
+        close_run(ward, folder, make_manifest(ward))
+        served = {reply_id for _, reply_id in server.served()}
+    entries = list(folder.journal().entries())
+    kept = [entry.reply.reply_id for entry in entries if entry.reply is not None]
+    assert len(kept) == len(set(kept)) == len(entries)
+    assert set(kept) == served
+    assert len(folder.records()) == len(folder.results()) == len(benchmark.sessions)
+    return folder, entries
+
+
+def soak(
+    place: Path, warehouse: Warehouse, benchmark: Benchmark, faults: float
+) -> tuple[int, int, list[int]]:
+    """Compare a run with faults to one without; return calls, responses, and memory as sessions ended."""
+    memory: list[int] = []
+
+    def look() -> None:
+        if tracemalloc.is_tracing():
+            gc.collect()
+            memory.append(tracemalloc.get_traced_memory()[0])
+
+    good, _ = one_run(place / "good", warehouse, benchmark, 0.0, lambda: None)
+    bad, entries = one_run(place / "bad", warehouse, benchmark, faults, look)
+    assert (bad.path / "metrics.json").read_bytes() == (good.path / "metrics.json").read_bytes()
+    answers = [
+        {record.session_id: [turn.answer for turn in record.turns] for record in folder.records()}
+        for folder in (good, bad)
+    ]
+    assert answers[0] == answers[1]
+    outcomes = json.loads((bad.path / "metrics.json").read_text())["outcomes"]
+    assert outcomes["not_attempted"] == 0
+    assert "errored" not in outcomes
+    return len(entries), sum(entry.tries for entry in entries), memory
+
+
+def test_every_fourth_response_broken(warehouse: Warehouse, tmp_path: Path) -> None:
+    calls, responses, _ = soak(tmp_path, warehouse, demo_benchmark(), faults=0.25)
+    assert calls == 12 * 4 * 3
+    assert responses > 1.1 * calls
+
+
+@pytest.mark.slow
+def test_thousands_of_calls(tmp_path: Path) -> None:
+    cohort, made = tmp_path / "cohort.duckdb", tmp_path / "sessions"
+    synthesise(cohort, patients=1500, seed=7)
+    with Warehouse.open(cohort) as opened:
+        generate(Workshop(opened, (Scenario.MED_SAFETY,), 7), 300, made)
+        tracemalloc.start()
+        try:
+            calls, responses, memory = soak(tmp_path, opened, read_benchmark(made), faults=0.1)
+        finally:
+            tracemalloc.stop()
+    half, end = memory[len(memory) // 2], memory[-CONCURRENCY]
+    print(
+        f"{calls} calls, {responses} responses, {half / 2**20:.1f} MiB at half, {end / 2**20:.1f} MiB at the end"
+    )
+    assert calls >= 2000
+    assert responses > 1.05 * calls
+    assert end < 1.1 * half
