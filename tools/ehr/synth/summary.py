@@ -161,7 +161,7 @@ def _transitional(account: Account) -> Iterator[str]:
     for fact in account.person.facts:
         if fact.kind == "followup":
             yield fact.text
-    for line in _cultures(account):
+    for line in dict.fromkeys(_cultures(account)):
         if line.endswith("pending at discharge"):
             yield f"{line}: please follow up"
     for home in account.home:
