@@ -34,6 +34,8 @@ from tools.vocabulary import Vocabulary
 from tools.wording import load_turn_wordings, render
 
 PASS_MARK = 0.60
+DUMPED = 3_000
+"""Characters of each tool result that a dump recites: a page of results, and enough to hold what is asked for."""
 
 WRONG_FIELD: dict[FieldMatch, tuple[JsonValue, JsonValue]] = {
     FieldMatch.DRUG: (STRANGER, "melatonin"),
@@ -158,7 +160,7 @@ def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], sou
             )
             found = _gold_fails(turn, evidence, source.vocabulary)
             found += _empty_passes(turn, evidence, source.vocabulary)
-            if session.turns[turn.index].task_type is TaskType.REASON:
+            if session.turns[turn.index].task_type is TaskType.REASON and language is Language.EN:
                 found += _dump_passes(turn, evidence, dumped, source.vocabulary)
             for item in turn.rubric:
                 against = _against(item, turn, draft, evidence, source)
@@ -188,7 +190,7 @@ def _dump_passes(
     turn: GoldTurn, evidence: TurnEvidence, dumped: Sequence[str], vocabulary: Vocabulary
 ) -> list[str]:
     """Say whether reciting every tool result of the session would pass for a conclusion."""
-    outcome = score_turn(decide_turn(turn, evidence.replace(answer="\n".join(dumped)), vocabulary))
+    outcome = score_turn(decide_turn(turn, evidence.replace(answer="\n".join(text[:DUMPED] for text in dumped)), vocabulary))
     return (
         ["a dump of the tool results passes"]
         if isinstance(outcome, Scored) and outcome.score >= PASS_MARK

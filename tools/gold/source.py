@@ -12,7 +12,7 @@ from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
 from tools.fhir.listing import matches
-from tools.fhir.toolset import Toolset
+from tools.fhir.toolset import ToolResult, Toolset
 from tools.vocabulary import Analyte, Ingredient, Vocabulary
 from tools.wording import load_turn_wordings
 
@@ -146,11 +146,19 @@ class GoldSource:
         return self.call("MedicationRequest.search", status="active", _count=ALL_ON_ONE_PAGE)
 
     def resources(self, call: ToolCall) -> list[dict[str, Any]]:
-        """Run a search and return the resources it shows, or say why there is no gold in it."""
-        result = self.toolset.call(call.tool, call.arguments)
+        """Run a search, once, and return the resources it shows, or say why there is no gold in it."""
+        key = call.model_dump_json()
+        if key not in self._results:
+            self._results[key] = self.toolset.call(call.tool, call.arguments)
+        result = self._results[key]
         if not result.ok:
             raise NoGold(f"{call.tool} is refused: {result.text}")
         return matches(result.resource)
+
+    @cached_property
+    def _results(self) -> dict[str, ToolResult]:
+        """Keep the results of reads: nothing is written while gold is derived."""
+        return {}
 
     def results(self, call: ToolCall) -> list[Result]:
         """Return the numeric results a search shows, oldest first."""
