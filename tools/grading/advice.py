@@ -1,138 +1,164 @@
-"""What an answer advises about one drug, sentence by sentence."""
+"""What an answer advises about one drug, sentence by sentence, and how sure that is."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from enum import StrEnum
 
 from state.gold import Decision
-from tools.grading.advice_words import Act, Phrase, decision_of, find_phrases, pattern
-from tools.grading.drug_mentions import About, DrugMention, Drugs, Place
-from tools.grading.mood import Mood, joined_by_or, lists_on, mood, of_choices
-from tools.grading.text import plain, sentences
+from tools.grading.acts import Heard, Sentence, hear, lowers
+from tools.grading.advice_words import Act, decision_of, pattern, remark
+from tools.grading.drug_mentions import About, DrugMention, Drugs, about
+from tools.grading.mood import Mood, recovers
+from tools.grading.names import Span
+from tools.grading.remarks import Kind, Remark, remarks_on
+from tools.grading.segments import Segment, Turn, segments, strange_words
+from tools.grading.text import plain, points, without_records
+from tools.vocabulary import Vocabulary
 
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _QUOTED_WORDS = 2
 """A quotation of more words than this is somebody's speech, not a word set off."""
+_LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
+
+
+class Force(StrEnum):
+    """How an act is advised.
+
+    ``FIRM``: plainly. ``UNSURE``: with words around it that are not understood, or not as the answer's own advice.
+    ``IMPLIED``: by denying another act. ``OPEN``: as one of several choices. ``DOUBTED``: hedged, or on a condition.
+    """
+
+    FIRM = "firm"
+    UNSURE = "unsure"
+    IMPLIED = "implied"
+    OPEN = "open"
+    DOUBTED = "doubted"
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A decision advised. ``decision`` None: the dose is to be raised. ``weak``: implied, and outdone by any other."""
+    """A decision advised. ``decision`` None: the dose is to be raised. ``denies``: the act whose denial implies it."""
 
     decision: Decision | None
     about: About
     text: str
-    weak: bool = False
-    choice: bool = False
+    force: Force = Force.FIRM
+    denies: Act | None = None
 
 
 @dataclass(frozen=True)
-class _Heard:
-    phrase: Phrase
-    mood: Mood
-    about: About
-    choice: bool = False
+class Reading:
+    """All that an answer advises, and all its remarks that could undo that."""
+
+    advice: tuple[Advice, ...]
+    remarks: tuple[Remark, ...]
 
 
-def advice(said: str, drugs: Drugs, wanted: Decision, earlier: Sequence[str] = ()) -> list[Advice]:
-    """Give all that is advised; ``earlier`` answers only tell which drug "it" is at the start."""
-    found: list[Advice] = []
-    topic: Sequence[DrugMention] = _last_named(earlier, drugs)
-    for sentence in sentences(said):
-        text = pattern("decoys").sub(lambda match: " " * len(match.group()), _unquoted(sentence.text))
-        mentions = drugs.named_in(text)
-        if not sentence.asks:
-            found += _of_sentence(text, mentions, topic, drugs, wanted)
+def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = ()) -> Reading:
+    """Read an answer; ``earlier`` answers only tell which drug "it" is at the start."""
+    advised: list[Advice] = []
+    remarked: list[Remark] = []
+    for sentence in _prepared(said, drugs, earlier):
+        heard = hear(sentence, drugs)
+        cut = segments(sentence.text, [one.span for one in heard] + [m.span for m in sentence.mentions])
+        found = (_advice(sentence, one, heard, cut, drugs.vocabulary, replacing=replacing) for one in heard)
+        advised += [one for one in found if one is not None]
+        remarked += remarks_on(sentence, heard, cut, drugs.vocabulary)
+    return Reading(tuple(advised), tuple(remarked))
+
+
+def _prepared(said: str, drugs: Drugs, earlier: Sequence[str]) -> list[Sentence]:
+    """Find the drugs of each sentence, and what "it" would be in it; questions advise nothing."""
+    texts = [(_unquoted(one.text), one.asks) for one in points(without_records(said))]
+    named = {mention.drug for text, _ in texts for mention in drugs.named_in(text)}
+    meant = [drugs.meant_in(text, named) for text, _ in texts]
+    topic: Sequence[DrugMention] = _last_named(earlier, drugs) or next(filter(None, meant), [])
+    it = about(topic)
+    prepared = []
+    for (text, asks), mentions in zip(texts, meant, strict=True):
+        if not asks:
+            prepared.append(Sentence(_without_decoys(text, mentions), mentions, topic, it))
         topic = mentions or topic
-    return found
+        it = _last_told(text, mentions, drugs) or it
+    return prepared
 
 
-def _of_sentence(
-    text: str, mentions: Sequence[DrugMention], topic: Sequence[DrugMention], drugs: Drugs, wanted: Decision
-) -> list[Advice]:
-    phrases = find_phrases(text)
-    heard: list[_Heard] = []
-    for at, phrase in enumerate(phrases):
-        low = phrases[at - 1].end if at else 0
-        high = phrases[at + 1].start if at + 1 < len(phrases) else len(text)
-        place = Place(text, phrase, low, high, mentions, _so_far(mentions, phrase) or topic)
-        heard.append(_Heard(phrase, mood(text, phrase), place.drug(drugs), of_choices(text, phrase)))
-    heard = _as_lists(text, heard, wanted)
-    given = [made for one in heard if (made := _advice(text, one, wanted))]
-    return _lowered(text, given)
+def _advice(
+    sentence: Sentence,
+    one: Heard,
+    heard: Sequence[Heard],
+    cut: Sequence[Segment],
+    vocabulary: Vocabulary,
+    *,
+    replacing: bool,
+) -> Advice | None:
+    act, text = one.phrase.act, sentence.text
+    here = Advice(decision_of(act, replacing=replacing), one.about, text.strip())
+    if one.choice:
+        return replace(here, force=Force.OPEN)
+    match one.mood:
+        case Mood.QUOTED:
+            return replace(here, force=Force.UNSURE)
+        case Mood.DOUBTED:
+            return replace(here, force=Force.DOUBTED)
+        case Mood.CONDITIONAL:
+            return None if recovers(text) else replace(here, force=Force.DOUBTED)
+        case Mood.ADVISED | Mood.NEGATED:
+            pass
+        case _:
+            return None
+    sure = _plainly(sentence, one, heard, cut, vocabulary)
+    here = replace(here, force=Force.FIRM if sure else Force.UNSURE)
+    if one.mood is Mood.NEGATED:
+        return _denied(here, one, text, replacing=replacing)
+    if act is Act.CONTINUE and lowers(text, one, heard, sentence.mentions):
+        return replace(here, decision=Decision.REDUCE)
+    return here
 
 
-def _so_far(mentions: Sequence[DrugMention], phrase: Phrase) -> list[DrugMention]:
-    return [mention for mention in mentions if mention.span.end <= phrase.start]
-
-
-def _as_lists(text: str, heard: list[_Heard], wanted: Decision) -> list[_Heard]:
-    """Carry a negation over "hold, reduce or stop it", share its drug, and mark different acts joined by "or"."""
-    for at, (left, right) in enumerate(pairwise(list(heard))):
-        left = heard[at]
-        between = text[left.phrase.end : right.phrase.start]
-        listed = lists_on(between)
-        if (
-            listed
-            and left.about is not right.about
-            and left.about in (About.UNNAMED, About.OTHER, About.UNCLEAR)
-        ):
-            left = heard[at] = replace(left, about=right.about)
-        if (
-            listed
-            and left.mood in (Mood.NEGATED, Mood.NOT_NOW, Mood.SET_ASIDE)
-            and right.mood is Mood.ADVISED
-        ):
-            heard[at + 1] = replace(right, mood=left.mood)
-            continue
-        both = left.mood is right.mood is Mood.ADVISED
-        different = decision_of(left.phrase.act, wanted) != decision_of(right.phrase.act, wanted)
-        if both and different and left.about == right.about and joined_by_or(between):
-            heard[at], heard[at + 1] = replace(left, choice=True), replace(right, choice=True)
-    return heard
-
-
-def _advice(text: str, heard: _Heard, wanted: Decision) -> Advice | None:
-    phrase, decision = heard.phrase, decision_of(heard.phrase.act, wanted)
-    here = Advice(
-        decision,
-        heard.about,
-        text.strip(),
-        weak=phrase.act is Act.GIVE and wanted is not Decision.REPLACE,
-        choice=heard.choice,
-    )
-    if heard.mood is Mood.ADVISED:
-        return here
-    if heard.mood is not Mood.NEGATED:
-        return None
-    match phrase.act:
+def _denied(here: Advice, one: Heard, text: str, *, replacing: bool) -> Advice | None:
+    """Give what the denial of an act advises."""
+    rest = re.split(r"[,;:]", text[one.phrase.end :])[0]
+    whole = text[one.phrase.start : one.phrase.end] + rest
+    match one.phrase.act:
         case Act.CONTINUE | Act.GIVE:
-            rest = re.split(r"[,;:]", text[phrase.end :])[0]
-            at_present_dose = pattern("negation", "at_present_dose").search(
-                text[phrase.start : phrase.end] + rest
-            )
-            return (
-                None
-                if at_present_dose or wanted is Decision.REPLACE
-                else replace(here, decision=Decision.HOLD, weak=False)
-            )
+            at_present_dose = pattern("negation", "at_present_dose").search(whole)
+            return None if at_present_dose else replace(here, decision=Decision.HOLD)
         case Act.HOLD:
-            return replace(here, decision=Decision.CONTINUE)
+            if pattern("partly").search(whole):
+                return None
+            return replace(here, decision=Decision.CONTINUE, force=Force.IMPLIED, denies=Act.HOLD)
         case Act.REDUCE:
-            return replace(here, decision=Decision.CONTINUE, weak=True)
+            return replace(here, decision=Decision.CONTINUE, force=Force.IMPLIED, denies=Act.REDUCE)
+        case Act.REPLACE:
+            return replace(here, decision=Decision.HOLD) if replacing else None
         case _:
             return None
 
 
-def _lowered(text: str, given: list[Advice]) -> list[Advice]:
-    """Going on at a lower dose is a reduction."""
-    reduced = any(one.decision is Decision.REDUCE and not one.choice for one in given)
-    lower = bool(pattern("at_lower_dose").search(text))
-    goes_on = [one for one in given if one.decision is Decision.CONTINUE and not one.choice]
-    if not goes_on or not (reduced or lower):
-        return given
-    return [replace(one, decision=Decision.REDUCE, weak=False) if one in goes_on else one for one in given]
+def _plainly(
+    sentence: Sentence, one: Heard, heard: Sequence[Heard], cut: Sequence[Segment], vocabulary: Vocabulary
+) -> bool:
+    """Tell whether every word beside an act is understood, and what it lasts until is a result to come."""
+    at = next((i for i, segment in enumerate(cut) if segment.holds(one.phrase.start)), None)
+    if at is None:
+        return False
+    segment, text = cut[at], sentence.text
+    closed = [other.span for other in heard] + [mention.span for mention in sentence.mentions]
+    if strange_words(text, segment.start, segment.end, closed, vocabulary):
+        return False
+    if one.phrase.act in _LOWERING and re.search(r"\bcan\b", text[segment.start : one.phrase.start]):
+        return False
+    following = cut[at + 1] if at + 1 < len(cut) else None
+    if following is None:
+        return True
+    if following.opener in ("after", "before", "unless", "除非"):
+        return False
+    if following.turn is not Turn.UNTIL:
+        return True
+    lasts = text[following.start : following.end]
+    return bool(remark("until_result").search(lasts)) and not remark("until_soon").search(lasts)
 
 
 def _unquoted(text: str) -> str:
@@ -144,8 +170,26 @@ def _unquoted(text: str) -> str:
     return _QUOTED.sub(blank, text)
 
 
+def _without_decoys(text: str, mentions: Sequence[DrugMention]) -> str:
+    """Blank what only looks like advice, but nothing that would cut a drug's name."""
+    named = [mention.span for mention in mentions if not mention.analyte]
+
+    def blank(match: re.Match[str]) -> str:
+        cut = any(span.start < match.end() < span.end for span in named)
+        return match.group() if cut else " " * len(match.group())
+
+    return pattern("decoys").sub(blank, text)
+
+
 def _last_named(earlier: Sequence[str], drugs: Drugs) -> list[DrugMention]:
     for answer in reversed(earlier):
         if named := drugs.named_in(plain(answer)):
             return named
     return []
+
+
+def _last_told(text: str, mentions: Sequence[DrugMention], drugs: Drugs) -> About | None:
+    """Tell what "it" is after a sentence: its last drug, or an analyte, which is not the drug."""
+    told = [(m.span.end, about([m])) for m in mentions]
+    told += [(m.end, About.OTHER) for m in drugs.vocabulary.analyte_mentions(text) if m.entry is not None]
+    return max(told)[1] if told else None

@@ -1,7 +1,6 @@
-"""The words of configs/vocabulary/decisions.yaml as patterns."""
+"""The words of configs/vocabulary/decisions.yaml and remarks.yaml as patterns."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -27,6 +26,7 @@ class Voice(StrEnum):
 
     ACTIVE = "active"
     PASSIVE = "passive"
+    ADJACENT = "adjacent"
     CHINESE = "zh"
 
 
@@ -40,28 +40,29 @@ class Phrase:
     end: int
 
 
-def words(*path: str) -> Any:
-    """Give an entry of decisions.yaml."""
-    entry: Any = load_words("decisions")
+def words(*path: str, of: str = "decisions") -> Any:
+    """Give an entry of decisions.yaml, or of another list in ``configs/vocabulary``."""
+    entry: Any = load_words(of)
     for name in path:
         entry = entry[name]
     return entry
 
 
 @cache
-def pattern(*path: str, before: str = "", after: str = "") -> re.Pattern[str]:
+def pattern(*path: str, before: str = "", after: str = "", of: str = "decisions") -> re.Pattern[str]:
     """Give a list of decisions.yaml as one pattern, with what must stand around it."""
-    return re.compile(before + _group(words(*path)) + after, re.IGNORECASE)
+    return re.compile(before + any_pattern(words(*path, of=of)) + after, re.IGNORECASE)
 
 
-def _group(patterns: Iterable[str]) -> str:
-    return any_pattern(patterns)
+def remark(*path: str) -> re.Pattern[str]:
+    """Give a list of remarks.yaml as one pattern."""
+    return pattern(*path, of="remarks")
 
 
 @cache
 def _phrases() -> tuple[tuple[Act, Voice, re.Pattern[str]], ...]:
     return tuple(
-        (Act(act), Voice(voice), re.compile(_group(voices[voice]), re.IGNORECASE))
+        (Act(act), Voice(voice), re.compile(any_pattern(voices[voice]), re.IGNORECASE))
         for act, voices in words("decisions").items()
         for voice in voices
     )
@@ -82,11 +83,11 @@ def find_phrases(text: str) -> list[Phrase]:
     return sorted(kept, key=lambda phrase: phrase.start)
 
 
-def decision_of(act: Act, wanted: Decision) -> Decision | None:
+def decision_of(act: Act, *, replacing: bool) -> Decision | None:
     """Give the decision an act comes to; None for raising a dose, which is no decision but as unsafe as going on."""
     match act:
         case Act.GIVE:
-            return Decision.REPLACE if wanted is Decision.REPLACE else Decision.CONTINUE
+            return Decision.REPLACE if replacing else Decision.CONTINUE
         case Act.INCREASE:
             return None
         case _:

@@ -1,17 +1,16 @@
-"""Which drug a piece of advice is about."""
+"""Which drugs a sentence names, and which of them is the one asked about."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
-from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
+from tools.grading.advice_words import pattern, words
 from tools.grading.names import Span, spans
 from tools.vocabulary import Vocabulary
 
-_LIST_ON = re.compile(r"\s*(?:,|and|or|/|\+|as well as|和|及|与|、|或)\s*(?:the\s+)?", re.IGNORECASE)
-_NEAR = re.compile(r"\s*(?:使用|口服|静脉|该药|药物|的|患者|目前|现用|当前)*\s*")
-_TURN = re.compile(r"[,;:()]|\bbut\b|\bwhile\b|\band\b|但|而")
+_SOMETHING_ELSE = "(not a drug)"
 
 
 class About(StrEnum):
@@ -25,10 +24,14 @@ class About(StrEnum):
 
 @dataclass(frozen=True)
 class DrugMention:
-    """A drug named at a place of a sentence; ``drug`` is its ingredient, or "" for the one asked about."""
+    """A drug named at a place of a sentence; ``drug`` is its ingredient, or "" for the one asked about.
+
+    ``analyte``: the one asked about goes by the name of what it replaces.
+    """
 
     span: Span
     drug: str
+    analyte: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,12 @@ class Drugs:
             vocabulary=vocabulary,
         )
 
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """Give the classes of the drug asked about."""
+        found = (self.vocabulary.ingredient_by_id(drug) for drug in self.ids)
+        return frozenset(name for drug in found if drug for name in drug.classes)
+
     def named_in(self, text: str) -> list[DrugMention]:
         """Place every drug a sentence names, in order."""
         placed = self.vocabulary.ingredient_mentions(text)
@@ -68,6 +77,42 @@ class Drugs:
         ]
         return sorted(found, key=lambda mention: mention.span.start)
 
+    def meant_in(self, text: str, named: Collection[str]) -> list[DrugMention]:
+        """Place every drug a sentence means: by name, by class, or by a name that covers several products.
+
+        ``named`` are the drugs of the whole answer: a class that two of them share tells neither.
+        """
+        found = [self._meant(text, mention) for mention in self.named_in(text)]
+        for drug_class, written in words("classes").items():
+            if drug_class in self.classes:
+                other = any(drug_class in self._classes_of(drug) for drug in named)
+                drug = _SOMETHING_ELSE if other else ""
+            else:
+                drug = drug_class
+            for match in pattern("classes", drug_class).finditer(text) if written else ():
+                span = Span(match.start(), match.end())
+                found = [m for m in found if not m.span.overlaps(span) or (m.drug == "" and not m.analyte)]
+                if not any(m.span.overlaps(span) for m in found):
+                    found.append(DrugMention(span, drug))
+        return sorted(found, key=lambda mention: mention.span.start)
+
+    def _meant(self, text: str, mention: DrugMention) -> DrugMention:
+        said = text[mention.span.start : mention.span.end]
+        if mention.drug == "" and self.vocabulary.analyte(said) and not self.vocabulary.ingredient(said):
+            goes_on = pattern("analyte_goes_on").match(text[mention.span.end :])
+            return replace(mention, drug=_SOMETHING_ELSE if goes_on else "", analyte=not goes_on)
+        generic = words("generic").get(mention.drug)
+        if generic and generic["class"] in self.classes:
+            narrowed = re.search(
+                "(?:" + "|".join(generic["unless"]) + ")$", text[: mention.span.start], re.IGNORECASE
+            )
+            return mention if narrowed else replace(mention, drug="")
+        return mention
+
+    def _classes_of(self, drug: str) -> tuple[str, ...]:
+        found = self.vocabulary.ingredient_by_id(drug)
+        return found.classes if found else ()
+
 
 def about(mentions: Sequence[DrugMention]) -> About:
     """Tell which drug mentions point at; two drugs at once leave it unclear."""
@@ -79,131 +124,8 @@ def about(mentions: Sequence[DrugMention]) -> About:
     return About.TARGET if len(drugs) == 1 else About.UNCLEAR
 
 
-@dataclass(frozen=True)
-class Place:
-    """A phrase in its sentence: where the phrases beside it end and begin, and which drugs came before the sentence."""
-
-    text: str
-    phrase: Phrase
-    low: int
-    high: int
-    mentions: Sequence[DrugMention]
-    before: Sequence[DrugMention]
-
-    def drug(self, drugs: Drugs) -> About:
-        """Tell which drug the phrase is about."""
-        over = [m for m in self.mentions if m.span.overlaps(Span(self.phrase.start, self.phrase.end))]
-        if over:
-            return _of_list(over)
-        order = {
-            Voice.ACTIVE: (self._following, self._preceding),
-            Voice.PASSIVE: (self._preceding, self._following),
-            Voice.CHINESE: (self._adjacent, self._preceding, self._following),
-        }[self.phrase.voice]
-        if self.phrase.voice is not Voice.PASSIVE:
-            if self._head(drugs):
-                return About.TARGET
-            if not self._following() and not self._object_may_be_drug():
-                return About.OTHER
-        if self._of_others():
-            return About.OTHER
-        for look in order:
-            if found := look():
-                return _of_list(found)
-        return self._carried()
-
-    def _carried(self) -> About:
-        plural = re.match(r"\s*(\w+)", self.text[self.phrase.end :])
-        if plural and plural.group(1).lower() in words("plural"):
-            return _of_list(self.before)
-        return about(self.before)
-
-    def _clause(self) -> str:
-        """Give what follows the phrase, up to the end of its clause or the next phrase."""
-        after = self.text[self.phrase.end : self.high]
-        end = pattern("clause_end").search(after)
-        return after[: end.start()] if end else after
-
-    def _of_others(self) -> bool:
-        """Tell whether the clause is about "the other medications" and names none."""
-        before = self.text[self.low : self.phrase.start]
-        low = self.phrase.start - len(_TURN.split(before)[-1])
-        high = self.phrase.end + len(self._clause())
-        return bool(pattern("other_drugs").search(self.text[low:high])) and not self._kept(low, high)
-
-    def _following(self) -> list[DrugMention]:
-        return self._kept(self.phrase.end, self.phrase.end + len(self._clause()))
-
-    def _adjacent(self) -> list[DrugMention]:
-        found: list[DrugMention] = []
-        at = self.phrase.end
-        for mention in self._following():
-            gap = self.text[at : mention.span.start]
-            if not (_NEAR.fullmatch(gap) or (found and _LIST_ON.fullmatch(gap))):
-                break
-            found.append(mention)
-            at = mention.span.end
-        return found
-
-    def _preceding(self) -> list[DrugMention]:
-        """Give the drugs of the nearest clause before the phrase that names any."""
-        found = self._kept(self.low, self.phrase.start)
-        if not found:
-            return []
-        kept = [found[-1]]
-        for mention in reversed(found[:-1]):
-            gap = self.text[mention.span.end : kept[-1].span.start]
-            if _TURN.search(gap) and not _LIST_ON.fullmatch(gap):
-                break
-            kept.append(mention)
-        return kept
-
-    def _kept(self, low: int, high: int) -> list[DrugMention]:
-        return [
-            mention
-            for mention in self.mentions
-            if low <= mention.span.start
-            and mention.span.end <= high
-            and not pattern("except_drug", after=r"\s*(?:the\s+)?$").search(
-                self.text[low : mention.span.start]
-            )
-        ]
-
-    def _head(self, drugs: Drugs) -> bool:
-        if self.phrase.act not in (Act.HOLD, Act.CONTINUE, Act.GIVE):
-            return False
-        after = self.text[self.phrase.end :]
-        return any(
-            re.match(
-                rf"\s*(?:the |his |her |all |any |further |oral |IV )*{re.escape(head)}(?![A-Za-z0-9])",
-                after,
-                re.IGNORECASE,
-            )
-            for head in drugs.heads
-        )
-
-    def _object_may_be_drug(self) -> bool:
-        """Tell whether what follows an active verb may stand for a drug: "it", "the dose", nothing at all."""
-        clause = self._clause().strip()
-        if self.phrase.voice is Voice.CHINESE:
-            return self.text[self.phrase.start : self.phrase.end] != "继续" or not re.match(r"\w", clause)
-        if not re.search(r"\w", clause):
-            return True
-        if pattern("other_objects", before=r"\s*(?:the\s+)?").match(clause):
-            return False
-        if self.phrase.act.value not in words("strict"):
-            return True
-        first = re.match(r"\W*([\w']+)", clause)
-        word = first.group(1).lower() if first else ""
-        nouns = pattern("stands_for_drug", "nouns")
-        if word in words("stands_for_drug", "determiners"):
-            return bool(nouns.search(clause))
-        stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        return stands or word[:1].isdigit() or bool(nouns.fullmatch(word))
-
-
-def _of_list(mentions: Sequence[DrugMention]) -> About:
-    """Advice on several drugs named together is about each of them."""
+def about_each(mentions: Sequence[DrugMention]) -> About:
+    """Tell which drug mentions point at that are advised on together: advice on several is about each of them."""
     drugs = {mention.drug for mention in mentions}
     if "" in drugs:
         return About.TARGET

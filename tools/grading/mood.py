@@ -8,9 +8,9 @@ from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 
 _REACH = 60
 """Characters a negation, doubt or report can stand before its phrase."""
-_NEAR = 20
 _CLAUSE = re.compile(r"[,;:()](?!\d)")
 _OPENING = re.compile(r"^\s*(?:and|but|or|then|also|so)?\s*", re.IGNORECASE)
+_NEXT_VERB = re.compile(r"\band (?!the\b|all\b|other\b|any\b)", re.IGNORECASE)
 
 
 class Mood(StrEnum):
@@ -19,16 +19,26 @@ class Mood(StrEnum):
     ADVISED = "advised"
     NEGATED = "negated"
     SET_ASIDE = "set_aside"
-    NOT_NOW = "not_now"
+    CONDITIONAL = "conditional"
+    DOUBTED = "doubted"
+    LATER = "later"
+    TOLD = "told"
+    QUOTED = "quoted"
 
 
-def mood(text: str, phrase: Phrase) -> Mood:
-    """Read the words around a phrase of a sentence."""
+def mood(text: str, phrase: Phrase, high: int) -> Mood:
+    """Read the words around a phrase of a sentence; ``high`` is where the next phrase begins."""
     before, after = text[: phrase.start], text[phrase.end :]
     if pattern("negation", "aside", after=r"\s*(?:the\s+|to\s+)?$").search(before):
         return Mood.SET_ASIDE
-    if _conditional(text, phrase) or _doubted(before, after, phrase) or _told(text, before, after, phrase):
-        return Mood.NOT_NOW
+    if _later(text, before, text[phrase.end : high], phrase):
+        return Mood.LATER
+    if _conditional(text, phrase, high):
+        return Mood.CONDITIONAL
+    if _doubted(before, after, phrase):
+        return Mood.DOUBTED
+    if told := _told(text, before, after, phrase):
+        return told
     negated = is_negated(before) != bool(pattern("negation", "after", before=r"\s*").match(after))
     return Mood.NEGATED if negated else Mood.ADVISED
 
@@ -54,7 +64,7 @@ def lists_on(between: str) -> bool:
     """Tell whether a phrase goes on with the list that the one before it began: "hold, reduce or stop"."""
     return bool(
         re.fullmatch(
-            r"\s*(?:\w+\s*){0,3}(?:,|,?\s*\b(?:or|nor|and/or)\b|/|或者?|、)\s*(?:to\s+)?",
+            r"\s*(?:\w+\s*){0,3}(?:,\s*(?:(?:or|nor|and)\b)?|\b(?:or|nor|and/or)\b|/|或者?|、)\s*(?:to\s+)?",
             between,
             re.IGNORECASE,
         )
@@ -66,16 +76,23 @@ def of_choices(text: str, phrase: Phrase) -> bool:
     return bool(pattern("choices").search(text[: phrase.start]))
 
 
-def _conditional(text: str, phrase: Phrase) -> bool:
+def recovers(text: str) -> bool:
+    """Tell whether what a sentence makes advice depend on is a result to come, better than the present one."""
+    return bool(pattern("recovery").search(text))
+
+
+def _conditional(text: str, phrase: Phrase, high: int) -> bool:
     bounds = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
-    clauses = [(low, high) for low, high in itertools.pairwise(bounds) if low < high]
-    at = next(i for i, (low, high) in enumerate(clauses) if low <= phrase.start < high)
-    low, high = clauses[at]
-    before, after = text[low : phrase.start], text[phrase.end : high]
+    clauses = [(low, end) for low, end in itertools.pairwise(bounds) if low < end]
+    at = next(i for i, (low, end) in enumerate(clauses) if low <= phrase.start < end)
+    low, end = clauses[at]
+    before, after = text[low : phrase.start], text[phrase.end : max(min(end, high), phrase.end)]
     condition, over = pattern("condition"), pattern("condition_over")
     if found := list(condition.finditer(before)):
         return not over.search(before[found[-1].end() :])
-    if any(pattern(name).search(before) for name in ("except_when", "concession")) or condition.search(after):
+    if any(pattern(name).search(before) for name in ("except_when", "concession")):
+        return True
+    if condition.search(_NEXT_VERB.split(after)[0]):
         return True
     if over.search(before):
         return False
@@ -101,21 +118,34 @@ def _doubted(before: str, after: str, phrase: Phrase) -> bool:
     return phrase.act is not Act.CONTINUE and bool(pattern("hedge", "but_continue").search(window[-25:]))
 
 
-def _told(text: str, before: str, after: str, phrase: Phrase) -> bool:
-    clause = re.split(r"[,;:()]", before)[-1]
+def _later(text: str, before: str, after: str, phrase: Phrase) -> bool:
+    """Tell whether the phrase resumes the drug at another time or dose."""
+    clause = re.split(r"[;:()]", before)[-1]
+    said = text[phrase.start : phrase.end]
+    if not pattern("later_words").fullmatch(said) and not pattern("later_words").search(clause[-_REACH:]):
+        return False
+    rest = re.split(r"[;.]", after)[0]
+    when = clause + rest
+    return any(pattern(name).search(when) for name in ("later", "condition", "at_lower_dose", "recovery"))
+
+
+def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
+    clause = re.split(r"[,;()]", before)[-1]
     said = text[phrase.start : phrase.end].lower()
-    resumed = pattern("later_words").search(clause + said)
-    if resumed and pattern("later").search(clause + after[:_NEAR]):
-        return True
     if said.endswith("ing") and pattern("consequence", before=r"\s*").match(after):
-        return True
+        return Mood.TOLD
     if pattern("told", "clause").search(clause):
-        return True
-    participle = phrase.voice is not Voice.ACTIVE
+        return Mood.TOLD
+    if pattern("told", "authority").search(clause):
+        return Mood.QUOTED
+    if pattern("told", "after").match(after) and phrase.voice is not Voice.ACTIVE:
+        return Mood.TOLD
+    if re.match(r"[^.;]{0,40}?,? is what\b|[^.;]{0,40}?, (?:many|some|most) (?:would|might)", after):
+        return Mood.TOLD
+    if phrase.voice is Voice.ACTIVE:
+        return None
     tail = r"\s*(?:\w+ly\s+)?(?:put\s+)?$" if phrase.voice is Voice.PASSIVE else r"\s*$"
-    if participle and pattern("told", "before", after=tail).search(before):
-        return True
-    return participle and bool(pattern("told", "after").match(after))
+    return Mood.TOLD if pattern("told", "before", after=tail).search(before) else None
 
 
 def _ends() -> list[str]:

@@ -24,6 +24,8 @@ _CLOSING_ABBREVIATION = re.compile(
     r"(?:^|[\s(\d])(?:[ap]\.m|[bqt]\.i\.d|p\.o|q\.d|i\.v|max|min)\.$", re.IGNORECASE
 )
 _STARTS_SENTENCE = re.compile(r"\s*(?:[A-Z\u3400-\u9fff]|\n|$)")
+_RECORD = re.compile(r"(?m)^[ \t]*[A-Z][A-Za-z]+/[\w.-]+ *,.*$")
+_DASH = re.compile(r"(?<![\d\s])\s+-+\s+|(?<=\d)\s+-+\s+(?!\d)")
 _SHORTEST_COPY = 8
 _LONGEST = 800
 """Characters of a sentence; no clinical sentence comes near it."""
@@ -53,6 +55,16 @@ def said(answer: str, question: str) -> str:
     text = _without(text, plain(question))
     text = _SPACES.sub(" ", _MARKUP.sub("", text).replace("|", " , "))
     return "".join(part for part in _split(text) if not claim_words("to_the_judge").search(part))
+
+
+def without_records(text: str) -> str:
+    """Drop the lines of tool results an answer has pasted; an order's "status stopped" is no advice to stop it."""
+    return _RECORD.sub("", text)
+
+
+def points(text: str) -> list[Sentence]:
+    """Split like ``sentences``, and at a dash between words too: "not safe - hold it" makes two points."""
+    return sentences(_DASH.sub(lambda dash: ";" + " " * (len(dash.group()) - 1), text))
 
 
 def sentences(text: str) -> list[Sentence]:

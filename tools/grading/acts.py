@@ -1,0 +1,131 @@
+"""The acts a sentence names: each with its mood and its drug, and whether it is one of several choices."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tools.grading.advice_words import Act, Phrase, Voice, decision_of, find_phrases, pattern
+from tools.grading.drug_mentions import About, DrugMention, Drugs
+from tools.grading.mood import Mood, joined_by_or, lists_on, mood, of_choices
+from tools.grading.names import Span
+from tools.grading.objects import Place, adjacent, cuts
+
+_SET_ASIDE = (Mood.NEGATED, Mood.LATER, Mood.CONDITIONAL, Mood.DOUBTED, Mood.TOLD, Mood.SET_ASIDE)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with the drugs it means, the drugs told of before it, and what "it" is at its beginning."""
+
+    text: str
+    mentions: Sequence[DrugMention]
+    topic: Sequence[DrugMention]
+    it: About
+
+
+@dataclass(frozen=True)
+class Heard:
+    """An act with its mood and its drug; ``choice``: one of several to choose from."""
+
+    phrase: Phrase
+    mood: Mood
+    about: About
+    choice: bool = False
+
+    @property
+    def span(self) -> Span:
+        """Give the place of the act in its sentence."""
+        return Span(self.phrase.start, self.phrase.end)
+
+
+def hear(sentence: Sentence, drugs: Drugs) -> list[Heard]:
+    """Find the acts of a sentence, in order."""
+    text, mentions = sentence.text, sentence.mentions
+    phrases = [p for p in find_phrases(text) if p.voice is not Voice.ADJACENT or adjacent(text, p, mentions)]
+    heard: list[Heard] = []
+    starts = [*(phrase.start for phrase in phrases[1:]), len(text)][: len(phrases)]
+    for phrase, (low, high), next_start in zip(phrases, cuts(text, phrases, mentions), starts, strict=True):
+        so_far = [m for m in mentions if m.span.end <= phrase.start]
+        place = Place(text, phrase, low, high, mentions, so_far or sentence.topic)
+        meant = mood(text, phrase, next_start)
+        either = meant is Mood.ADVISED and place.either()
+        heard.append(Heard(phrase, meant, place.drug(drugs), either or of_choices(text, phrase)))
+    return _choices(text, _as_lists(text, _governed(text, heard)))
+
+
+def _governed(text: str, heard: list[Heard]) -> list[Heard]:
+    """Join "stop giving" and "continue to hold": the second act is meant, denied by a first that ends it."""
+    kept: list[Heard] = []
+    for at, one in enumerate(heard):
+        before = heard[at - 1] if at else None
+        if before is None or not _governs(text, before, one):
+            kept.append(one)
+            continue
+        kept.pop()
+        if before.phrase.act is not Act.HOLD:
+            kept.append(replace(one, mood=before.mood if one.mood is Mood.ADVISED else one.mood))
+        elif before.mood is Mood.ADVISED:
+            kept.append(replace(one, mood=Mood.NEGATED))
+        else:
+            kept.append(replace(one, mood=Mood.ADVISED if before.mood is Mood.NEGATED else before.mood))
+    return kept
+
+
+def _governs(text: str, first: Heard, second: Heard) -> bool:
+    between = text[first.phrase.end : second.phrase.start]
+    said = text[second.phrase.start : second.phrase.end].lower()
+    if second.phrase.voice is Voice.CHINESE or first.phrase.voice is not Voice.ACTIVE:
+        return False
+    gerund = said.split()[0].endswith("ing") or said.endswith(" of")
+    return (gerund and between.strip() == "") or (
+        between.strip().lower() == "to" and first.phrase.act is Act.CONTINUE
+    )
+
+
+def _as_lists(text: str, heard: list[Heard]) -> list[Heard]:
+    """Carry a negation over "hold, reduce or stop it", and share its drug."""
+    for at, (_, right) in enumerate(pairwise(list(heard))):
+        left, right = heard[at], heard[at + 1]
+        if not lists_on(text[left.phrase.end : right.phrase.start]):
+            continue
+        open_ended = left.about in (About.UNNAMED, About.OTHER, About.UNCLEAR)
+        if left.about is not right.about and open_ended and left.phrase.voice is not Voice.PASSIVE:
+            left = heard[at] = replace(left, about=right.about)
+        if left.mood in _SET_ASIDE and right.mood is Mood.ADVISED:
+            heard[at + 1] = replace(right, mood=left.mood)
+    return heard
+
+
+def _choices(text: str, heard: list[Heard]) -> list[Heard]:
+    """Mark different acts joined by "or", and all that their list began with."""
+    for at in range(len(heard) - 2, -1, -1):
+        left, right = heard[at], heard[at + 1]
+        between = text[left.phrase.end : right.phrase.start]
+        if left.mood is not Mood.ADVISED or right.mood is not Mood.ADVISED or left.about is not right.about:
+            continue
+        same = decision_of(left.phrase.act, replacing=False) == decision_of(right.phrase.act, replacing=False)
+        if (joined_by_or(between) and not same) or (right.choice and lists_on(between)):
+            heard[at], heard[at + 1] = replace(left, choice=True), replace(right, choice=True)
+    return heard
+
+
+def lowers(text: str, going_on: Heard, heard: Sequence[Heard], mentions: Sequence[DrugMention]) -> bool:
+    """Tell whether going on is meant at a lower dose: said of the dose, or by a reduction joined to it."""
+    later = [one for one in heard if one.phrase.start >= going_on.phrase.end]
+    end = re.search(r"[;.](?!\d)", text[going_on.phrase.end :])
+    high = going_on.phrase.end + end.start() if end else len(text)
+    high = min([high, *(one.phrase.start for one in later)])
+    rest = text[going_on.phrase.end : high]
+    if pattern("negation", "at_present_dose").search(text[going_on.phrase.start : high]):
+        return False
+    others = [m for m in mentions if m.drug != "" and going_on.phrase.end <= m.span.start]
+    found = pattern("at_lower_dose").search(text[: going_on.phrase.end + len(rest)], going_on.phrase.start - 12)
+    if found and not any(m.span.start < going_on.phrase.end + len(rest) for m in others):
+        return True
+    return bool(later) and (
+        later[0].phrase.act is Act.REDUCE
+        and later[0].mood is Mood.ADVISED
+        and later[0].about in (About.TARGET, About.UNNAMED)
+        and not later[0].choice
+    )

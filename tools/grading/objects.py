@@ -1,0 +1,246 @@
+"""Which drug an act of a sentence is about: its object, its subject, or the drug told of before."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
+from tools.grading.drug_mentions import About, DrugMention, Drugs, about, about_each
+from tools.grading.names import Span
+
+_DOSE = r"(?:\s*\(?[\d.,]+\s*[A-Za-z%]+\)?)?(?:\s*(?:po|iv|sc|daily|bid|tid|qid|qhs|once daily)\b)*\s*"
+_LIST_ON = re.compile(
+    _DOSE + r"(?:,|and|&|or|/|\+|as well as|和|及|与|、|或)(?:\s*(?:and|or))?\s*(?:the\s+|all\s+)?", re.IGNORECASE
+)
+_OR = re.compile(_DOSE + r",?\s*\b(?:or|either)\s*(?:the\s+)?|或|/", re.IGNORECASE)
+_NEAR = re.compile(r"\s*:?\s*(?:使用|口服|静脉|该药|药物|的|患者|目前|现用|当前|所有|全部)*\s*")
+_ADJACENT = re.compile(
+    r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*", re.IGNORECASE
+)
+_TURN = re.compile(r"[,;:()]|\bbut\b|\bwhile\b|\band\b|但|而")
+_JOINT = re.compile(r",|、|;|\band\b|\bbut\b|和|而", re.IGNORECASE)
+_SUBJECT_END = re.compile(r"[^,;:()]*?(?:should|must|to|is|are|can|be|may|will|needs?|needs to|,|has|have)?[^,;:()]{0,24}")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A phrase in its sentence: how far left and right its drug may stand, and the drugs told of before."""
+
+    text: str
+    phrase: Phrase
+    low: int
+    high: int
+    mentions: Sequence[DrugMention]
+    before: Sequence[DrugMention]
+
+    def drug(self, drugs: Drugs) -> About:
+        """Tell which drug the phrase is about."""
+        over = [m for m in self.mentions if m.span.overlaps(Span(self.phrase.start, self.phrase.end))]
+        if over:
+            return about_each(over)
+        if self.phrase.voice is Voice.PASSIVE:
+            return self._of_passive()
+        if self._head(drugs):
+            return About.TARGET
+        if not self._following() and not self._object_may_be_drug():
+            return About.OTHER
+        if self._of_others():
+            return About.OTHER
+        looks = (self._adjacent, self._subject) if self.phrase.voice is Voice.CHINESE else ()
+        for found in (look() for look in (*looks, self._following)):
+            if found:
+                return about_each(found)
+        if self.phrase.voice is Voice.ACTIVE and (found := self._preceding()):
+            return about_each(found)
+        return self._carried()
+
+    def either(self) -> bool:
+        """Tell whether the drug is one of two joined by "or"."""
+        found = self._following() if self.phrase.voice is not Voice.PASSIVE else self._subject()
+        pairs = zip(found, found[1:], strict=False)
+        return any(
+            (left.drug == "") != (right.drug == "")
+            and _OR.fullmatch(self.text[left.span.end : right.span.start]) is not None
+            for left, right in pairs
+        )
+
+    def _of_passive(self) -> About:
+        if self._of_others():
+            return About.OTHER
+        if found := self._subject():
+            return about_each(found)
+        if not self._subject_may_be_drug():
+            return About.OTHER
+        if found := [m for m in self._following() if self._joins(m)]:
+            return about_each(found)
+        return self._carried()
+
+    def _joins(self, mention: DrugMention) -> bool:
+        return re.fullmatch(r"\s*:?\s*(?:the\s+)?", self.text[self.phrase.end : mention.span.start]) is not None
+
+    def _carried(self) -> About:
+        plural = re.match(r"\s*(\w+)", self.text[self.phrase.end :])
+        if plural and plural.group(1).lower() in words("plural"):
+            return about_each(self.before)
+        return about(self.before)
+
+    def _clause(self) -> str:
+        """Give what follows the phrase, up to the end of its clause or the next phrase."""
+        after = self.text[self.phrase.end : self.high]
+        end = pattern("clause_end").search(after, re.match(r"\s*:?", after).end())  # type: ignore[union-attr]
+        return after[: end.start()] if end else after
+
+    def _of_others(self) -> bool:
+        """Tell whether the clause is about "the other medications" and names none."""
+        before = self.text[self.low : self.phrase.start]
+        low = self.phrase.start - len(_TURN.split(before)[-1])
+        high = self.phrase.end + len(self._clause())
+        return bool(pattern("other_drugs").search(self.text[low:high])) and not self._kept(low, high)
+
+    def _following(self) -> list[DrugMention]:
+        """Give the drugs of the clause after the phrase, and those a list goes on with."""
+        end = self.phrase.end + len(self._clause())
+        found = self._kept(self.phrase.end, end)
+        for mention in self._kept(end, self.high):
+            if not found or not _LIST_ON.fullmatch(self.text[found[-1].span.end : mention.span.start]):
+                break
+            found.append(mention)
+        return found
+
+    def _adjacent(self) -> list[DrugMention]:
+        found: list[DrugMention] = []
+        at = self.phrase.end
+        for mention in self._following():
+            gap = self.text[at : mention.span.start]
+            if not (_NEAR.fullmatch(gap) or (found and _LIST_ON.fullmatch(gap))):
+                break
+            found.append(mention)
+            at = mention.span.end
+        return found
+
+    def _preceding(self) -> list[DrugMention]:
+        """Give the drugs of the nearest clause before the phrase that names any."""
+        found = self._kept(self.low, self.phrase.start)
+        if not found:
+            return []
+        kept = [found[-1]]
+        for mention in reversed(found[:-1]):
+            gap = self.text[mention.span.end : kept[-1].span.start]
+            if _TURN.search(gap) and not _LIST_ON.fullmatch(gap):
+                break
+            kept.append(mention)
+        return kept
+
+    def _subject(self) -> list[DrugMention]:
+        """Give the drugs before the phrase, unless another subject stands between."""
+        found = self._preceding()
+        if not found:
+            return []
+        between = self.text[found[0].span.end : self.phrase.start]
+        last = re.split(r"[,;:]|\band\b|\bbut\b|但|而|且|并", re.sub(r"\([^()]*\)", " ", between))
+        return found if len(last) == 1 or _no_subject(last[-1]) else []
+
+    def _subject_may_be_drug(self) -> bool:
+        clause = _TURN.split(self.text[self.low : self.phrase.start])[-1]
+        return _no_subject(clause)
+
+    def _kept(self, low: int, high: int) -> list[DrugMention]:
+        return [
+            mention
+            for mention in self.mentions
+            if low <= mention.span.start
+            and mention.span.end <= high
+            and not pattern("except_drug", after=r"\s*(?:the\s+)?$").search(
+                self.text[low : mention.span.start]
+            )
+        ]
+
+    def _head(self, drugs: Drugs) -> bool:
+        """Tell whether an analyte after the phrase stands for its supplement: nothing goes on to name another thing."""
+        after = self.text[self.phrase.end :]
+        for head in drugs.heads:
+            found = re.match(
+                rf"\s*:?\s*(?:the |his |her |all |any |further |more |oral |IV )*{re.escape(head)}(?![A-Za-z0-9-])",
+                after,
+                re.IGNORECASE,
+            )
+            if found is None or self.phrase.act is Act.REPLACE:
+                continue
+            at = self.phrase.end + found.end()
+            if any(m.span.start < at < m.span.end for m in self.mentions):
+                continue
+            rest = self.text[at:]
+            word = re.match(r"\s*([A-Za-z']+)", rest)
+            ends = word is None or word.group(1).lower() in words("stands_for_drug", "follow")
+            return ends or bool(pattern("stands_for_drug", "nouns", before=r"\s*").match(rest))
+        return False
+
+    def _object_may_be_drug(self) -> bool:
+        """Tell whether what follows an active verb may stand for a drug: "it", "the dose", nothing at all."""
+        clause = self._clause().strip(" :")
+        if self.phrase.voice is Voice.CHINESE:
+            said = self.text[self.phrase.start : self.phrase.end]
+            return said not in ("继续", "保留", "停止") or not re.match(r"\w", clause)
+        if not re.search(r"\w", clause):
+            return True
+        if pattern("other_objects", before=r"\s*(?:the\s+)?").match(clause):
+            return False
+        first = re.match(r"\W*([\w']+)", clause)
+        word = first.group(1).lower() if first else ""
+        nouns = pattern("stands_for_drug", "nouns")
+        determined = word in words("stands_for_drug", "determiners")
+        if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
+            return True
+        stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
+        return (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
+
+    def _noun_follows(self, word: str, clause: str) -> bool:
+        """Tell whether "this", "next" or "all" goes on to name what is no drug."""
+        if word not in words("stands_for_drug", "determiners"):
+            return False
+        second = re.match(r"\W*[\w']+\s+([\w']+)", clause)
+        return second is not None and second.group(1).lower() not in words("stands_for_drug", "follow")
+
+
+def cuts(text: str, phrases: Sequence[Phrase], mentions: Sequence[DrugMention]) -> list[tuple[int, int]]:
+    """Give for each phrase how far its drugs may stand: between two phrases the drugs are shared out."""
+    if not phrases:
+        return []
+    lows, highs = [0], []
+    for left, right in zip(phrases, phrases[1:], strict=False):
+        cut = _between(text, left, right, mentions)
+        highs.append(right.start if cut is None else cut)
+        lows.append(left.end if cut is None else cut)
+    return list(zip(lows, [*highs, len(text)], strict=True))
+
+
+def _between(text: str, left: Phrase, right: Phrase, mentions: Sequence[DrugMention]) -> int | None:
+    """Find where "hold A, and B should be continued" turns from the object of one to the subject of the other."""
+    inside = [m for m in mentions if left.end <= m.span.start and m.span.end <= right.start]
+    if left.voice is Voice.PASSIVE or right.voice is Voice.ACTIVE or right.voice is Voice.ADJACENT:
+        return None
+    if len(inside) < 2 or re.search(r"[,;:()]", text[inside[-1].span.end : right.start]):
+        return None
+    gaps = [
+        (mention.span.end, text[mention.span.end : after.span.start])
+        for mention, after in zip(inside, inside[1:], strict=False)
+    ]
+    with_comma = [at for at, gap in gaps if re.search(r"[,;]", gap)]
+    return with_comma[0] if with_comma else gaps[0][0]
+
+
+def adjacent(text: str, phrase: Phrase, mentions: Sequence[DrugMention]) -> bool:
+    """Tell whether a drug follows a phrase at once."""
+    following = [m for m in mentions if m.span.start >= phrase.end]
+    return bool(following) and _ADJACENT.fullmatch(text[phrase.end : following[0].span.start]) is not None
+
+
+def _no_subject(clause: str) -> bool:
+    """Tell whether words before a passive name no subject of their own."""
+    nouns = pattern("stands_for_drug", "nouns")
+    subject = pattern("subject")
+    if re.search(r"[\u3400-\u9fff]", clause):
+        return pattern("plain_zh", of="remarks").sub("", clause).strip() == ""
+    return all(
+        subject.fullmatch(word) or nouns.fullmatch(word) for word in re.findall(r"[A-Za-z][A-Za-z']*", clause)
+    )

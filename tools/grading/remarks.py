@@ -1,0 +1,152 @@
+"""What an answer says beside its advice that can undo it: approval, retraction, a choice left open, the unread."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tools.grading.acts import Heard, Sentence
+from tools.grading.advice_words import pattern, remark
+from tools.grading.drug_mentions import About, DrugMention
+from tools.grading.mood import is_negated
+from tools.grading.names import Span
+from tools.grading.segments import Segment, Turn, strange_words
+from tools.vocabulary import Vocabulary
+
+_PRONOUN = re.compile(
+    r"\b(?:it|them|they)\b|^\W*(?:this|that)\s+(?:is|was|can|should|must|may|would|will)\b|它|该药|此药", re.IGNORECASE
+)
+_NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
+_POINTS = (Turn.MARK, Turn.NEXT)
+
+
+class Kind(StrEnum):
+    """What a remark does to advice."""
+
+    APPROVES = "approves"
+    TAKES_BACK = "takes back"
+    LEAVES_OPEN = "leaves open"
+    DOUBTS = "doubts"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A remark, the drug it is about, and the sentence. ``sure``: no words beside it that are not understood."""
+
+    kind: Kind
+    about: About
+    text: str
+    sure: bool = False
+
+
+def remarks_on(
+    sentence: Sentence, heard: Sequence[Heard], cut: Sequence[Segment], vocabulary: Vocabulary
+) -> list[Remark]:
+    """Find what a sentence says that can undo advice, its own or that of another sentence."""
+    found = list(_of_whole(sentence.text, heard))
+    for segment in cut:
+        inside = [one for one in heard if segment.holds(one.phrase.start)]
+        if any(one.about is not About.OTHER for one in inside):
+            continue
+        kind = _Segment(segment, sentence, inside, heard, vocabulary).remark()
+        if kind is not None:
+            found.append(kind)
+    return found
+
+
+def _of_whole(text: str, heard: Sequence[Heard]) -> Iterator[Remark]:
+    whole = text.strip()
+    beside = any(one.about is not About.OTHER for one in heard)
+    if remark("takes_back").search(text):
+        yield Remark(Kind.TAKES_BACK, About.UNNAMED, whole, sure=True)
+    if remark("leaves_open").search(text):
+        yield Remark(Kind.LEAVES_OPEN, About.UNNAMED, whole, sure=beside)
+    alternative = remark("alternatively").search(text)
+    if remark("doubts").search(text) or (alternative and not text[: alternative.start()].strip(" ,")):
+        yield Remark(Kind.DOUBTS, About.UNNAMED, whole)
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A segment that advises nothing on the drug asked about; ``acts`` are its acts on others."""
+
+    segment: Segment
+    sentence: Sentence
+    acts: Sequence[Heard]
+    heard: Sequence[Heard]
+    vocabulary: Vocabulary
+
+    @property
+    def text(self) -> str:
+        return self.sentence.text[self.segment.start : self.segment.end]
+
+    def remark(self) -> Remark | None:
+        low, high = self.segment.start, self.segment.end
+        inside = [m for m in self.sentence.mentions if low <= m.span.start and m.span.end <= high]
+        named = [m for m in inside if m.drug == ""]
+        if named:
+            return self._of_named(named)
+        if inside or pattern("other_drugs").search(self.text):
+            return None
+        if self.segment.turn in _POINTS and (sure := self._approves("approves")) is not None:
+            return self._made(Kind.APPROVES, About.UNNAMED, sure=sure)
+        if self._turns_down():
+            return self._made(Kind.DOUBTS, About.UNNAMED)
+        if self.acts or self.segment.turn not in _POINTS:
+            return None
+        if self._it() is About.TARGET and _PRONOUN.search(self.text) and not _is_fact(self.text):
+            return self._made(Kind.UNREAD, About.UNNAMED)
+        return None
+
+    def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
+        if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):
+            return None
+        if remark("opposes").search(self.text):
+            return None
+        if (sure := self._approves("approves_named")) is not None:
+            return self._made(Kind.APPROVES, About.TARGET, sure=sure)
+        if self.segment.turn not in _POINTS or all(m.analyte for m in named) or self.acts:
+            return None
+        return self._made(Kind.UNREAD, About.TARGET) if self._strange() and not _is_fact(self.text) else None
+
+    def _approves(self, name: str) -> bool | None:
+        """Tell whether the segment approves, and if so whether all else of it is understood."""
+        found = [one for one in remark(name).finditer(self.text) if not is_negated(self.text[: one.start()])]
+        if not found:
+            return None
+        start = self.segment.start
+        return not self._strange(*(Span(start + one.start(), start + one.end()) for one in found))
+
+    def _turns_down(self) -> bool:
+        """Tell whether a few plain words with a "not" follow advice: "but not today"."""
+        before = any(
+            one.phrase.start < self.segment.start and one.about is not About.OTHER for one in self.heard
+        )
+        return (
+            before and not self.acts and _NOT.search(self.text) is not None and not self._strange()
+        )
+
+    def _strange(self, *closed: Span) -> list[str]:
+        spans = [one.span for one in self.heard] + [m.span for m in self.sentence.mentions] + list(closed)
+        return strange_words(
+            self.sentence.text, self.segment.start, self.segment.end, spans, self.vocabulary
+        )
+
+    def _it(self) -> About:
+        """Tell what "it" is at the segment: the last drug or analyte before it."""
+        before = self.sentence.text[: self.segment.start]
+        told = [(m.span.end, m.drug == "" and not m.analyte) for m in self.sentence.mentions]
+        told = [one for one in told if one[0] <= len(before)]
+        told += [(m.end, False) for m in self.vocabulary.analyte_mentions(before) if m.entry is not None]
+        if not told:
+            return self.sentence.it
+        return About.TARGET if max(told)[1] else About.OTHER
+
+    def _made(self, kind: Kind, whose: About, *, sure: bool = False) -> Remark:
+        return Remark(kind, whose, self.sentence.text.strip(), sure)
+
+
+def _is_fact(text: str) -> bool:
+    """Tell whether a stretch says how the drug acts or that it is ordered, and plays nothing down."""
+    return bool(remark("facts").search(text)) and not remark("downplays").search(text)
