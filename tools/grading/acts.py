@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tools.grading.advice_words import Act, Phrase, Voice, decision_of, find_phrases, pattern
-from tools.grading.drug_mentions import About, DrugMention, Drugs
+from tools.grading.doses import compared_doses
+from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense
 from tools.grading.mood import Mood, joined_by_or, lists_on, mood, of_choices
 from tools.grading.names import Span
 from tools.grading.objects import Place, adjacent, cuts
@@ -39,10 +40,10 @@ class Heard:
         return Span(self.phrase.start, self.phrase.end)
 
 
-def hear(sentence: Sentence, drugs: Drugs) -> list[Heard]:
+def hear(sentence: Sentence, drugs: Drugs, *, replacing: bool) -> list[Heard]:
     """Find the acts of a sentence, in order."""
     text, mentions = sentence.text, sentence.mentions
-    phrases = [p for p in find_phrases(text) if p.voice is not Voice.ADJACENT or adjacent(text, p, mentions)]
+    phrases = _phrases(sentence, drugs, replacing=replacing)
     heard: list[Heard] = []
     starts = [*(phrase.start for phrase in phrases[1:]), len(text)][: len(phrases)]
     for phrase, (low, high), next_start in zip(phrases, cuts(text, phrases, mentions), starts, strict=True):
@@ -54,6 +55,24 @@ def hear(sentence: Sentence, drugs: Drugs) -> list[Heard]:
     return _choices(text, _as_lists(text, _governed(text, heard)))
 
 
+def _phrases(sentence: Sentence, drugs: Drugs, *, replacing: bool) -> list[Phrase]:
+    """Find the phrases that are acts here: an offer only with its drug, a product's name only where it is an act."""
+    text, mentions = sentence.text, sentence.mentions
+    products = [] if replacing else [m.span for m in mentions if m.sense is Sense.DRUG]
+    found = [
+        one
+        for one in find_phrases(text)
+        if (one.voice is not Voice.ADJACENT or adjacent(text, one, mentions))
+        and not any(span.start < one.start and one.end <= span.end for span in products)
+    ]
+    compared = [
+        one
+        for one in compared_doses(text, drugs.vocabulary)
+        if not any(one.start < other.end and other.start < one.end for other in found)
+    ]
+    return sorted([*found, *compared], key=lambda one: one.start)
+
+
 def _governed(text: str, heard: list[Heard]) -> list[Heard]:
     """Join "stop giving" and "continue to hold": the second act is meant, denied by a first that ends it."""
     kept: list[Heard] = []
@@ -63,6 +82,7 @@ def _governed(text: str, heard: list[Heard]) -> list[Heard]:
             kept.append(one)
             continue
         kept.pop()
+        one = replace(one, phrase=replace(one.phrase, start=before.phrase.start))
         if before.phrase.act is not Act.HOLD:
             kept.append(replace(one, mood=before.mood if one.mood is Mood.ADVISED else one.mood))
         elif before.mood is Mood.ADVISED:
@@ -78,6 +98,9 @@ def _governs(text: str, first: Heard, second: Heard) -> bool:
     if second.phrase.voice is Voice.CHINESE or first.phrase.voice is not Voice.ACTIVE:
         return False
     gerund = said.split()[0].endswith("ing") or said.endswith(" of")
+    noun = second.phrase.act is Act.REPLACE and second.phrase.voice is Voice.PASSIVE
+    if noun and first.phrase.act is not Act.REPLACE and not re.search(r"[,;:]|\b(?:and|but)\b", between):
+        return said in ("replacement", "repletion", "supplementation")
     return (gerund and between.strip() == "") or (
         between.strip().lower() == "to" and first.phrase.act is Act.CONTINUE
     )

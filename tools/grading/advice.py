@@ -8,7 +8,7 @@ from enum import StrEnum
 from state.gold import Decision
 from tools.grading.acts import Heard, Sentence, hear, lowers
 from tools.grading.advice_words import Act, decision_of, pattern, remark
-from tools.grading.drug_mentions import About, DrugMention, Drugs, about
+from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about
 from tools.grading.mood import Mood, recovers
 from tools.grading.names import Span
 from tools.grading.remarks import Kind, Remark, remarks_on
@@ -60,7 +60,7 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
     advised: list[Advice] = []
     remarked: list[Remark] = []
     for sentence in _prepared(said, drugs, earlier):
-        heard = hear(sentence, drugs)
+        heard = hear(sentence, drugs, replacing=replacing)
         cut = segments(sentence.text, [one.span for one in heard] + [m.span for m in sentence.mentions])
         found = (_advice(sentence, one, heard, cut, drugs.vocabulary, replacing=replacing) for one in heard)
         advised += [one for one in found if one is not None]
@@ -112,7 +112,7 @@ def _advice(
     here = replace(here, force=Force.FIRM if sure else Force.UNSURE)
     if one.mood is Mood.NEGATED:
         return _denied(here, one, text, replacing=replacing)
-    if act is Act.CONTINUE and lowers(text, one, heard, sentence.mentions):
+    if here.decision is Decision.CONTINUE and lowers(text, one, heard, sentence.mentions):
         return replace(here, decision=Decision.REDUCE)
     return here
 
@@ -148,6 +148,8 @@ def _plainly(
     closed = [other.span for other in heard] + [mention.span for mention in sentence.mentions]
     if strange_words(text, segment.start, segment.end, closed, vocabulary):
         return False
+    if one.phrase.act in (Act.REPLACE, Act.GIVE) and _with_another(text, one, sentence.mentions):
+        return False
     if one.phrase.act in _LOWERING and re.search(r"\bcan\b", text[segment.start : one.phrase.start]):
         return False
     following = cut[at + 1] if at + 1 < len(cut) else None
@@ -161,6 +163,16 @@ def _plainly(
     return bool(remark("until_result").search(lasts)) and not remark("until_soon").search(lasts)
 
 
+def _with_another(text: str, one: Heard, mentions: Sequence[DrugMention]) -> bool:
+    """Tell whether the drug is to be replaced with another one."""
+    return any(
+        mention.drug != ""
+        and mention.span.start >= one.phrase.end
+        and re.search(r"\b(?:with|by|to)\s+(?:the\s+|a\s+|an\s+)?$", text[one.phrase.end : mention.span.start])
+        for mention in mentions
+    )
+
+
 def _unquoted(text: str) -> str:
     def blank(match: re.Match[str]) -> str:
         inside = match.group(1)
@@ -172,10 +184,10 @@ def _unquoted(text: str) -> str:
 
 def _without_decoys(text: str, mentions: Sequence[DrugMention]) -> str:
     """Blank what only looks like advice, but nothing that would cut a drug's name."""
-    named = [mention.span for mention in mentions if not mention.analyte]
+    named = [mention.span for mention in mentions if mention.sense is Sense.DRUG]
 
     def blank(match: re.Match[str]) -> str:
-        cut = any(span.start < match.end() < span.end for span in named)
+        cut = any(span.start < match.end() and match.start() < span.end for span in named)
         return match.group() if cut else " " * len(match.group())
 
     return pattern("decoys").sub(blank, text)
@@ -190,6 +202,6 @@ def _last_named(earlier: Sequence[str], drugs: Drugs) -> list[DrugMention]:
 
 def _last_told(text: str, mentions: Sequence[DrugMention], drugs: Drugs) -> About | None:
     """Tell what "it" is after a sentence: its last drug, or an analyte, which is not the drug."""
-    told = [(m.span.end, about([m])) for m in mentions]
+    told = [(m.span.end, about([m]) if m.sense is not Sense.LEVEL else About.OTHER) for m in mentions]
     told += [(m.end, About.OTHER) for m in drugs.vocabulary.analyte_mentions(text) if m.entry is not None]
     return max(told)[1] if told else None

@@ -122,7 +122,7 @@ class _Hearing:
         """Tell whether "do not stop" is followed by what else to do: it implies no going on unchanged."""
         instead = {Act.HOLD: Decision.REDUCE, Act.REDUCE: Decision.HOLD}.get(one.denies or Act.GIVE)
         return instead is not None and any(
-            other.decision is instead and other.force is Force.FIRM and other.about is About.TARGET
+            other.decision is instead and other.force in (Force.FIRM, Force.UNSURE) and other.about is About.TARGET
             for other in self.reading.advice
         )
 

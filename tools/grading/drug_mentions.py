@@ -22,16 +22,21 @@ class About(StrEnum):
     UNNAMED = "unnamed"
 
 
+class Sense(StrEnum):
+    """What a drug's name stands for: the drug, the analyte it replaces, or its level in the blood."""
+
+    DRUG = "drug"
+    ANALYTE = "analyte"
+    LEVEL = "level"
+
+
 @dataclass(frozen=True)
 class DrugMention:
-    """A drug named at a place of a sentence; ``drug`` is its ingredient, or "" for the one asked about.
-
-    ``analyte``: the one asked about goes by the name of what it replaces.
-    """
+    """A drug named at a place of a sentence; ``drug`` is its ingredient, or "" for the one asked about."""
 
     span: Span
     drug: str
-    analyte: bool = False
+    sense: Sense = Sense.DRUG
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,8 @@ class Drugs:
 
         ``named`` are the drugs of the whole answer: a class that two of them share tells neither.
         """
-        found = [self._meant(text, mention) for mention in self.named_in(text)]
+        levels = [Span(m.start, m.end) for m in self.vocabulary.analyte_mentions(text) if m.entry is not None]
+        found = [self._meant(text, mention, levels) for mention in self.named_in(text)]
         for drug_class, written in words("classes").items():
             if drug_class in self.classes:
                 other = any(drug_class in self._classes_of(drug) for drug in named)
@@ -91,16 +97,23 @@ class Drugs:
                 drug = drug_class
             for match in pattern("classes", drug_class).finditer(text) if written else ():
                 span = Span(match.start(), match.end())
-                found = [m for m in found if not m.span.overlaps(span) or (m.drug == "" and not m.analyte)]
+                found = [m for m in found if not m.span.overlaps(span) or m.drug == ""]
                 if not any(m.span.overlaps(span) for m in found):
                     found.append(DrugMention(span, drug))
         return sorted(found, key=lambda mention: mention.span.start)
 
-    def _meant(self, text: str, mention: DrugMention) -> DrugMention:
+    def _meant(self, text: str, mention: DrugMention, levels: Sequence[Span]) -> DrugMention:
         said = text[mention.span.start : mention.span.end]
+        within = any(
+            level.overlaps(mention.span) and level.end - level.start > len(said) for level in levels
+        )
+        if pattern("antidotes").match(text[mention.span.end :]):
+            return replace(mention, drug=_SOMETHING_ELSE)
         if mention.drug == "" and self.vocabulary.analyte(said) and not self.vocabulary.ingredient(said):
             goes_on = pattern("analyte_goes_on").match(text[mention.span.end :])
-            return replace(mention, drug=_SOMETHING_ELSE if goes_on else "", analyte=not goes_on)
+            return replace(mention, drug=_SOMETHING_ELSE) if goes_on else replace(mention, sense=Sense.ANALYTE)
+        if mention.drug == "" and (within or pattern("measured").match(text[mention.span.end :])):
+            return replace(mention, sense=Sense.LEVEL)
         generic = words("generic").get(mention.drug)
         if generic and generic["class"] in self.classes:
             narrowed = re.search(

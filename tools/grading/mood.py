@@ -37,9 +37,12 @@ def mood(text: str, phrase: Phrase, high: int) -> Mood:
         return Mood.CONDITIONAL
     if _doubted(before, after, phrase):
         return Mood.DOUBTED
-    if told := _told(text, before, after, phrase):
-        return told
+    if pattern("too_little", before=r"\s*").match(after):
+        return Mood.SET_ASIDE
+    told = _told(text, before, after, phrase)
     negated = is_negated(before) != bool(pattern("negation", "after", before=r"\s*").match(after))
+    if told:
+        return Mood.SET_ASIDE if negated and told is Mood.QUOTED else told
     return Mood.NEGATED if negated else Mood.ADVISED
 
 
@@ -103,7 +106,7 @@ def _conditional(text: str, phrase: Phrase, high: int) -> bool:
         if condition.match(earlier, _OPENING.match(earlier).end()):  # type: ignore[union-attr]
             return True
     following = clauses[at + 1 :]
-    if len(following) != 1:
+    if len(following) != 1 or high < len(text):
         return False
     last = text[following[0][0] : following[0][1]]
     opening = _OPENING.match(last)
@@ -134,7 +137,7 @@ def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
     said = text[phrase.start : phrase.end].lower()
     if said.endswith("ing") and pattern("consequence", before=r"\s*").match(after):
         return Mood.TOLD
-    if pattern("told", "clause").search(clause):
+    if pattern("told", "clause").search(clause) or pattern("told", "subject", after=r"\s*$").search(clause):
         return Mood.TOLD
     if pattern("told", "authority").search(clause):
         return Mood.QUOTED
@@ -142,7 +145,7 @@ def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
         return Mood.TOLD
     if re.match(r"[^.;]{0,40}?,? is what\b|[^.;]{0,40}?, (?:many|some|most) (?:would|might)", after):
         return Mood.TOLD
-    if phrase.voice is Voice.ACTIVE:
+    if phrase.voice in (Voice.ACTIVE, Voice.ADJACENT):
         return None
     tail = r"\s*(?:\w+ly\s+)?(?:put\s+)?$" if phrase.voice is Voice.PASSIVE else r"\s*$"
     return Mood.TOLD if pattern("told", "before", after=tail).search(before) else None

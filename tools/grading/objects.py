@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
-from tools.grading.drug_mentions import About, DrugMention, Drugs, about, about_each
+from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about, about_each
 from tools.grading.names import Span
 
 _DOSE = r"(?:\s*\(?[\d.,]+\s*[A-Za-z%]+\)?)?(?:\s*(?:po|iv|sc|daily|bid|tid|qid|qhs|once daily)\b)*\s*"
@@ -18,8 +18,6 @@ _ADJACENT = re.compile(
     r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*", re.IGNORECASE
 )
 _TURN = re.compile(r"[,;:()]|\bbut\b|\bwhile\b|\band\b|但|而")
-_JOINT = re.compile(r",|、|;|\band\b|\bbut\b|和|而", re.IGNORECASE)
-_SUBJECT_END = re.compile(r"[^,;:()]*?(?:should|must|to|is|are|can|be|may|will|needs?|needs to|,|has|have)?[^,;:()]{0,24}")
 
 
 @dataclass(frozen=True)
@@ -37,11 +35,13 @@ class Place:
         """Tell which drug the phrase is about."""
         over = [m for m in self.mentions if m.span.overlaps(Span(self.phrase.start, self.phrase.end))]
         if over:
-            return about_each(over)
+            return _of_object(over)
         if self.phrase.voice is Voice.PASSIVE:
             return self._of_passive()
         if self._head(drugs):
             return About.TARGET
+        if self._all_but():
+            return About.OTHER
         if not self._following() and not self._object_may_be_drug():
             return About.OTHER
         if self._of_others():
@@ -49,9 +49,9 @@ class Place:
         looks = (self._adjacent, self._subject) if self.phrase.voice is Voice.CHINESE else ()
         for found in (look() for look in (*looks, self._following)):
             if found:
-                return about_each(found)
+                return _of_object(found)
         if self.phrase.voice is Voice.ACTIVE and (found := self._preceding()):
-            return about_each(found)
+            return _of_object(found)
         return self._carried()
 
     def either(self) -> bool:
@@ -68,15 +68,21 @@ class Place:
         if self._of_others():
             return About.OTHER
         if found := self._subject():
-            return about_each(found)
+            return _of_object(found)
         if not self._subject_may_be_drug():
             return About.OTHER
         if found := [m for m in self._following() if self._joins(m)]:
-            return about_each(found)
+            return _of_object(found)
         return self._carried()
 
     def _joins(self, mention: DrugMention) -> bool:
         return re.fullmatch(r"\s*:?\s*(?:the\s+)?", self.text[self.phrase.end : mention.span.start]) is not None
+
+    def _all_but(self) -> bool:
+        """Tell whether the clause names drugs only to leave them out: "all but spironolactone"."""
+        low, high = self.phrase.end, self.phrase.end + len(self._clause())
+        inside = any(low <= m.span.start and m.span.end <= high for m in self.mentions)
+        return inside and not self._kept(low, high)
 
     def _carried(self) -> About:
         plural = re.match(r"\s*(\w+)", self.text[self.phrase.end :])
@@ -180,7 +186,8 @@ class Place:
         clause = self._clause().strip(" :")
         if self.phrase.voice is Voice.CHINESE:
             said = self.text[self.phrase.start : self.phrase.end]
-            return said not in ("继续", "保留", "停止") or not re.match(r"\w", clause)
+            objectless = re.match(r"并|且|及|同时|该|此|其|原|本|按|给|用|现|目前|当前|\W|$", clause)
+            return said not in ("继续", "保留", "停止", "恢复") or objectless is not None
         if not re.search(r"\w", clause):
             return True
         if pattern("other_objects", before=r"\s*(?:the\s+)?").match(clause):
@@ -192,7 +199,7 @@ class Place:
         if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
             return True
         stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        return (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
+        return word[:1].isdigit() or (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
 
     def _noun_follows(self, word: str, clause: str) -> bool:
         """Tell whether "this", "next" or "all" goes on to name what is no drug."""
@@ -233,6 +240,17 @@ def adjacent(text: str, phrase: Phrase, mentions: Sequence[DrugMention]) -> bool
     """Tell whether a drug follows a phrase at once."""
     following = [m for m in mentions if m.span.start >= phrase.end]
     return bool(following) and _ADJACENT.fullmatch(text[phrase.end : following[0].span.start]) is not None
+
+
+def _of_object(mentions: Sequence[DrugMention]) -> About:
+    """Tell which drug is acted on: a level is none, and an analyte beside another drug is what that is given for."""
+    drugs = [m for m in mentions if m.sense is not Sense.LEVEL]
+    if not drugs:
+        return About.OTHER
+    if any(m.drug == "" and m.sense is Sense.DRUG for m in drugs) or mentions[0].drug == "":
+        return about_each(drugs)
+    named = any(m.sense is Sense.ANALYTE for m in drugs)
+    return About.OTHER if named else about_each(drugs)
 
 
 def _no_subject(clause: str) -> bool:

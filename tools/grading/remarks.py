@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from tools.grading.acts import Heard, Sentence
 from tools.grading.advice_words import pattern, remark
-from tools.grading.drug_mentions import About, DrugMention
+from tools.grading.drug_mentions import About, DrugMention, Sense
 from tools.grading.mood import is_negated
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn, strange_words
@@ -95,18 +95,20 @@ class _Segment:
             return self._made(Kind.DOUBTS, About.UNNAMED)
         if self.acts or self.segment.turn not in _POINTS:
             return None
-        if self._it() is About.TARGET and _PRONOUN.search(self.text) and not _is_fact(self.text):
+        if self._it() is About.TARGET and _PRONOUN.search(self.text) and not self._answers() and not _is_fact(self.text):
             return self._made(Kind.UNREAD, About.UNNAMED)
         return None
 
     def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
         if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):
             return None
-        if remark("opposes").search(self.text):
+        if remark("opposes").search(self.text) or remark("defers").search(self.text):
             return None
         if (sure := self._approves("approves_named")) is not None:
             return self._made(Kind.APPROVES, About.TARGET, sure=sure)
-        if self.segment.turn not in _POINTS or all(m.analyte for m in named) or self.acts:
+        if remark("approves_named").search(self.text):
+            return None
+        if self.segment.turn not in _POINTS or all(m.sense is not Sense.DRUG for m in named) or self.acts:
             return None
         return self._made(Kind.UNREAD, About.TARGET) if self._strange() and not _is_fact(self.text) else None
 
@@ -118,13 +120,21 @@ class _Segment:
         start = self.segment.start
         return not self._strange(*(Span(start + one.start(), start + one.end()) for one in found))
 
+    def _answers(self) -> bool:
+        """Tell whether the segment answers "does that change it?" and says no more."""
+        return remark("answers").fullmatch(self.text.strip(" .!")) is not None
+
     def _turns_down(self) -> bool:
         """Tell whether a few plain words with a "not" follow advice: "but not today"."""
         before = any(
             one.phrase.start < self.segment.start and one.about is not About.OTHER for one in self.heard
         )
         return (
-            before and not self.acts and _NOT.search(self.text) is not None and not self._strange()
+            before
+            and not self.acts
+            and _NOT.search(self.text) is not None
+            and not remark("bounds").search(self.text)
+            and not self._strange()
         )
 
     def _strange(self, *closed: Span) -> list[str]:
@@ -136,7 +146,7 @@ class _Segment:
     def _it(self) -> About:
         """Tell what "it" is at the segment: the last drug or analyte before it."""
         before = self.sentence.text[: self.segment.start]
-        told = [(m.span.end, m.drug == "" and not m.analyte) for m in self.sentence.mentions]
+        told = [(m.span.end, m.drug == "" and m.sense is Sense.DRUG) for m in self.sentence.mentions]
         told = [one for one in told if one[0] <= len(before)]
         told += [(m.end, False) for m in self.vocabulary.analyte_mentions(before) if m.entry is not None]
         if not told:

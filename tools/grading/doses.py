@@ -1,0 +1,31 @@
+"""Doses set against each other: "500 mg instead of 1000 mg", "from 3 mg to 2 mg"."""
+
+import re
+
+from tools.grading.advice_words import Act, Phrase, Voice
+from tools.vocabulary import Vocabulary
+
+_AMOUNT = r"(\d[\d.,]*\s?(?:[A-Za-zµ]+|毫克|克))(?![/A-Za-z])"
+_SCHEDULE = r"\s*((?:once |twice |three times )?(?:daily|a day|nightly|bid|tid|qid|q\d+h)?)\s*"
+_ROUTE = r"(?:\s*(?:po|iv|orally|by mouth)\b)?"
+_NEW_FIRST = re.compile(
+    rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}[,(]?\s*(?:instead of|rather than|in place of|down from|up from|from)\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}",
+    re.IGNORECASE,
+)
+_OLD_FIRST = re.compile(rf"\bfrom\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:down |up )?to\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE)
+
+
+def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:
+    """Find where a sentence sets a new dose against an old one on the same schedule; another schedule tells nothing."""
+    found = []
+    for order, comparison in ((1, _NEW_FIRST), (-1, _OLD_FIRST)):
+        for match in comparison.finditer(text):
+            first, first_schedule, second, second_schedule = match.groups()
+            new, old = (vocabulary.dose(part.strip()) for part in (first, second)[::order])
+            if new is None or old is None or new.unit != old.unit or new.value == old.value:
+                continue
+            schedules = {part.strip().lower() for part in (first_schedule, second_schedule)} - {""}
+            if len(schedules) < 2:
+                act = Act.REDUCE if new.value < old.value else Act.INCREASE
+                found.append(Phrase(act, Voice.PASSIVE, match.start(), match.end()))
+    return found
