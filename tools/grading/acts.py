@@ -101,6 +101,8 @@ def _governs(text: str, first: Heard, second: Heard) -> bool:
     noun = second.phrase.act is Act.REPLACE and second.phrase.voice is Voice.PASSIVE
     if noun and first.phrase.act is not Act.REPLACE and not re.search(r"[,;:]|\b(?:and|but)\b", between):
         return said in ("replacement", "repletion", "supplementation")
+    if said == "hold" and first.phrase.act is Act.HOLD and re.fullmatch(r"\s*(?:the|a|any|this|that)\s*", between):
+        return True
     return (gerund and between.strip() == "") or (
         between.strip().lower() == "to" and first.phrase.act is Act.CONTINUE
     )

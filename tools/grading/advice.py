@@ -19,6 +19,8 @@ from tools.vocabulary import Vocabulary
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _QUOTED_WORDS = 2
 """A quotation of more words than this is somebody's speech, not a word set off."""
+_PARTLY = 8
+"""Characters before an act in which Chinese says "abruptly"."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
 
 
@@ -126,7 +128,7 @@ def _denied(here: Advice, one: Heard, text: str, *, replacing: bool) -> Advice |
             at_present_dose = pattern("negation", "at_present_dose").search(whole)
             return None if at_present_dose else replace(here, decision=Decision.HOLD)
         case Act.HOLD:
-            if pattern("partly").search(whole):
+            if pattern("partly").search(text[max(one.phrase.start - _PARTLY, 0) : one.phrase.start] + whole):
                 return None
             return replace(here, decision=Decision.CONTINUE, force=Force.IMPLIED, denies=Act.HOLD)
         case Act.REDUCE:
@@ -148,6 +150,8 @@ def _plainly(
     closed = [other.span for other in heard] + [mention.span for mention in sentence.mentions]
     if strange_words(text, segment.start, segment.end, closed, vocabulary):
         return False
+    if pattern("deferred").search(text[segment.start : segment.end]):
+        return False
     if one.phrase.act in (Act.REPLACE, Act.GIVE) and _with_another(text, one, sentence.mentions):
         return False
     if one.phrase.act in _LOWERING and re.search(r"\bcan\b", text[segment.start : one.phrase.start]):
@@ -168,7 +172,8 @@ def _with_another(text: str, one: Heard, mentions: Sequence[DrugMention]) -> boo
     return any(
         mention.drug != ""
         and mention.span.start >= one.phrase.end
-        and re.search(r"\b(?:with|by|to)\s+(?:the\s+|a\s+|an\s+)?$", text[one.phrase.end : mention.span.start])
+        and re.search(r"\b(?:with|by)\b(?:(?! and )[^,;:])*$", text[one.phrase.end : mention.span.start])
+        and not any(m.drug == "" and one.phrase.end <= m.span.start < mention.span.start and m.sense is Sense.DRUG for m in mentions[1:])
         for mention in mentions
     )
 

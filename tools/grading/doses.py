@@ -14,11 +14,13 @@ _NEW_FIRST = re.compile(
 )
 _OLD_FIRST = re.compile(rf"\bfrom\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:down |up )?to\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE)
 
+_BECOMES = re.compile(rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:(?:should|must|needs to) become|becomes|->|→)\s*{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE)
+
 
 def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:
     """Find where a sentence sets a new dose against an old one on the same schedule; another schedule tells nothing."""
     found = []
-    for order, comparison in ((1, _NEW_FIRST), (-1, _OLD_FIRST)):
+    for order, comparison in ((1, _NEW_FIRST), (-1, _OLD_FIRST), (-1, _BECOMES)):
         for match in comparison.finditer(text):
             first, first_schedule, second, second_schedule = match.groups()
             new, old = (vocabulary.dose(part.strip()) for part in (first, second)[::order])

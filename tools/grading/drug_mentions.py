@@ -89,6 +89,12 @@ class Drugs:
         """
         levels = [Span(m.start, m.end) for m in self.vocabulary.analyte_mentions(text) if m.entry is not None]
         found = [self._meant(text, mention, levels) for mention in self.named_in(text)]
+        found += [
+            DrugMention(level, "", Sense.LEVEL)
+            for level in levels
+            if spans(self.names, text[level.start : level.end])
+            and not any(level.overlaps(mention.span) for mention in found)
+        ]
         for drug_class, written in words("classes").items():
             if drug_class in self.classes:
                 other = any(drug_class in self._classes_of(drug) for drug in named)

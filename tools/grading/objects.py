@@ -126,7 +126,7 @@ class Place:
 
     def _preceding(self) -> list[DrugMention]:
         """Give the drugs of the nearest clause before the phrase that names any."""
-        found = self._kept(self.low, self.phrase.start)
+        found = [m for m in self._kept(self.low, self.phrase.start) if m.sense is not Sense.LEVEL]
         if not found:
             return []
         kept = [found[-1]]
@@ -144,11 +144,11 @@ class Place:
             return []
         between = self.text[found[0].span.end : self.phrase.start]
         last = re.split(r"[,;:]|\band\b|\bbut\b|但|而|且|并", re.sub(r"\([^()]*\)", " ", between))
-        return found if len(last) == 1 or _no_subject(last[-1]) else []
+        return found if len(last) == 1 or no_subject(last[-1]) else []
 
     def _subject_may_be_drug(self) -> bool:
         clause = _TURN.split(self.text[self.low : self.phrase.start])[-1]
-        return _no_subject(clause)
+        return no_subject(clause)
 
     def _kept(self, low: int, high: int) -> list[DrugMention]:
         return [
@@ -253,7 +253,7 @@ def _of_object(mentions: Sequence[DrugMention]) -> About:
     return About.OTHER if named else about_each(drugs)
 
 
-def _no_subject(clause: str) -> bool:
+def no_subject(clause: str) -> bool:
     """Tell whether words before a passive name no subject of their own."""
     nouns = pattern("stands_for_drug", "nouns")
     subject = pattern("subject")

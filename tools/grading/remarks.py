@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tools.grading.acts import Heard, Sentence
-from tools.grading.advice_words import pattern, remark
+from tools.grading.advice_words import Voice, pattern, remark
 from tools.grading.drug_mentions import About, DrugMention, Sense
 from tools.grading.mood import is_negated
 from tools.grading.names import Span
+from tools.grading.objects import no_subject
 from tools.grading.segments import Segment, Turn, strange_words
 from tools.vocabulary import Vocabulary
 
@@ -47,7 +48,7 @@ def remarks_on(
     found = list(_of_whole(sentence.text, heard))
     for segment in cut:
         inside = [one for one in heard if segment.holds(one.phrase.start)]
-        if any(one.about is not About.OTHER for one in inside):
+        if any(one.about is not About.OTHER for one in inside) or _is_subject(segment, sentence, heard, cut):
             continue
         kind = _Segment(segment, sentence, inside, heard, vocabulary).remark()
         if kind is not None:
@@ -65,6 +66,17 @@ def _of_whole(text: str, heard: Sequence[Heard]) -> Iterator[Remark]:
     alternative = remark("alternatively").search(text)
     if remark("doubts").search(text) or (alternative and not text[: alternative.start()].strip(" ,")):
         yield Remark(Kind.DOUBTS, About.UNNAMED, whole)
+
+
+def _is_subject(
+    segment: Segment, sentence: Sentence, heard: Sequence[Heard], cut: Sequence[Segment]
+) -> bool:
+    """Tell whether a segment is what a later one advises on: "all doses, the next one included, should be held"."""
+    passive = next((one for one in heard if one.phrase.start >= segment.end), None)
+    if passive is None or passive.phrase.voice is not Voice.PASSIVE or passive.about is not About.TARGET:
+        return False
+    home = next(one for one in cut if one.holds(passive.phrase.start))
+    return no_subject(sentence.text[home.start : passive.phrase.start])
 
 
 @dataclass(frozen=True)
@@ -95,6 +107,8 @@ class _Segment:
             return self._made(Kind.DOUBTS, About.UNNAMED)
         if self.acts or self.segment.turn not in _POINTS:
             return None
+        if self._strays():
+            return self._made(Kind.UNREAD, About.UNNAMED)
         if self._it() is About.TARGET and _PRONOUN.search(self.text) and not self._answers() and not _is_fact(self.text):
             return self._made(Kind.UNREAD, About.UNNAMED)
         return None
@@ -119,6 +133,17 @@ class _Segment:
             return None
         start = self.segment.start
         return not self._strange(*(Span(start + one.start(), start + one.end()) for one in found))
+
+    def _strays(self) -> bool:
+        """Tell whether the segment has words that are not understood and speaks of nothing clinical."""
+        known = (remark("topics"), remark("courtesies"))
+        if any(words.search(self.text) for words in known) or self._figures() or _is_fact(self.text):
+            return False
+        return bool(self._strange())
+
+    def _figures(self) -> bool:
+        """Tell whether the segment names an analyte."""
+        return any(m.entry is not None for m in self.vocabulary.analyte_mentions(self.text))
 
     def _answers(self) -> bool:
         """Tell whether the segment answers "does that change it?" and says no more."""

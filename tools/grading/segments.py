@@ -74,7 +74,8 @@ def strange_words(
         rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
     rest = _plain_zh().sub(" ", _FIGURE.sub(" ", rest))
     known = _plain()
-    return [word for word in _WORD.findall(rest) if word.lower().strip(".'-") not in known]
+    found = (word.lower().strip(".'-") for word in _WORD.findall(rest))
+    return [word for word in found if word not in known and (len(word) > 1 or not word.isascii())]
 
 
 @cache
