@@ -17,12 +17,21 @@ _SET_ASIDE = (Mood.NEGATED, Mood.LATER, Mood.CONDITIONAL, Mood.DOUBTED, Mood.TOL
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence with the drugs it means, the drugs told of before it, and what "it" is at its beginning."""
+    """A sentence with the drugs it means, the drugs told of before it, and what "it" is at its beginning.
 
+    ``text`` is ``said`` without what it quotes and what only looks like advice, blanked out.
+    """
+
+    said: str
     text: str
     mentions: Sequence[DrugMention]
     topic: Sequence[DrugMention]
     it: About
+
+    @property
+    def asks(self) -> bool:
+        """Tell whether it is a question, which advises nothing."""
+        return self.said.rstrip().endswith("?")
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,17 @@ from enum import StrEnum
 
 from state.gold import Decision
 from tools.grading.acts import Heard, Sentence, hear, lowers
-from tools.grading.advice_words import Act, decision_of, pattern, remark
+from tools.grading.advice_words import Act, Voice, decision_of, find_phrases, pattern, remark
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about
 from tools.grading.mood import Mood, recovers
 from tools.grading.names import Span
-from tools.grading.remarks import Kind, Remark, remarks_on
+from tools.grading.remarks import Remark, remarks_on, remarks_on_question
 from tools.grading.segments import Segment, Turn, segments, strange_words
-from tools.grading.text import plain, points, without_records
+from tools.grading.text import plain, points, without_records, without_speech
 from tools.vocabulary import Vocabulary
 
-_QUOTED = re.compile(r'"([^"\n]*)"')
-_QUOTED_WORDS = 2
-"""A quotation of more words than this is somebody's speech, not a word set off."""
+_HEADING_WORDS = 6
+"""A line of more words that ends in a colon is a sentence, not a heading."""
 _PARTLY = 8
 """Characters before an act in which Chinese says "abruptly"."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
@@ -62,6 +61,9 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
     advised: list[Advice] = []
     remarked: list[Remark] = []
     for sentence in _prepared(said, drugs, earlier):
+        if sentence.asks:
+            remarked += remarks_on_question(sentence)
+            continue
         heard = hear(sentence, drugs, replacing=replacing)
         cut = segments(sentence.text, [one.span for one in heard] + [m.span for m in sentence.mentions])
         found = (_advice(sentence, one, heard, cut, drugs.vocabulary, replacing=replacing) for one in heard)
@@ -71,19 +73,38 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
 
 
 def _prepared(said: str, drugs: Drugs, earlier: Sequence[str]) -> list[Sentence]:
-    """Find the drugs of each sentence, and what "it" would be in it; questions advise nothing."""
-    texts = [(_unquoted(one.text), one.asks) for one in points(without_records(said))]
-    named = {mention.drug for text, _ in texts for mention in drugs.named_in(text)}
-    meant = [drugs.meant_in(text, named) for text, _ in texts]
+    """Find the drugs of each sentence, and what "it" would be in it."""
+    spoken = _under_headings(said, drugs)
+    texts = [without_speech(one) for one in spoken]
+    named = {mention.drug for text in texts for mention in drugs.named_in(text)}
+    meant = [drugs.meant_in(text, named) for text in texts]
     topic: Sequence[DrugMention] = _last_named(earlier, drugs) or next(filter(None, meant), [])
     it = about(topic)
     prepared = []
-    for (text, asks), mentions in zip(texts, meant, strict=True):
-        if not asks:
-            prepared.append(Sentence(_without_decoys(text, mentions), mentions, topic, it))
+    for said_so, text, mentions in zip(spoken, texts, meant, strict=True):
+        prepared.append(Sentence(said_so, _without_decoys(text, mentions), mentions, topic, it))
         topic = mentions or topic
         it = _last_told(text, mentions, drugs) or it
     return prepared
+
+
+def _under_headings(said: str, drugs: Drugs) -> list[str]:
+    """Split an answer into sentences; a heading is joined with its line, and with further lines that only name drugs."""
+    found: list[str] = []
+    listing = False
+    for text in (one.text for one in points(without_records(said))):
+        heads = bool(found) and found[-1].rstrip().endswith(":") and len(found[-1].split()) <= _HEADING_WORDS
+        listing = heads or (listing and _only_names(text, drugs))
+        if listing:
+            found[-1] = found[-1].rstrip() + (" " if heads else ", ") + text
+        else:
+            found.append(text)
+    return found
+
+
+def _only_names(text: str, drugs: Drugs) -> bool:
+    named = [mention.span for mention in drugs.named_in(text)]
+    return bool(named) and not find_phrases(text) and not strange_words(text, 0, len(text), named, drugs.vocabulary)
 
 
 def _advice(
@@ -154,7 +175,12 @@ def _plainly(
         return False
     if one.phrase.act in (Act.REPLACE, Act.GIVE) and _with_another(text, one, sentence.mentions):
         return False
-    if one.phrase.act in _LOWERING and re.search(r"\bcan\b", text[segment.start : one.phrase.start]):
+    before, after = text[segment.start : one.phrase.start], text[one.phrase.end : segment.end]
+    if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before):
+        return False
+    if one.phrase.voice is Voice.PASSIVE and pattern("unsure", "passive", after=r"\s*$").search(before):
+        return False
+    if pattern("unsure", "after").search(after) or _headed_off(text, segment, cut[:at]):
         return False
     following = cut[at + 1] if at + 1 < len(cut) else None
     if following is None:
@@ -167,6 +193,14 @@ def _plainly(
     return bool(remark("until_result").search(lasts)) and not remark("until_soon").search(lasts)
 
 
+def _headed_off(text: str, segment: Segment, before: Sequence[Segment]) -> bool:
+    """Tell whether a heading sets the advice aside: "not recommended: hold it"."""
+    if segment.opener != ":" or not before:
+        return False
+    heading = text[before[-1].start : before[-1].end]
+    return bool(pattern("unsure", "heading").search(heading)) and not remark("opposes").search(heading)
+
+
 def _with_another(text: str, one: Heard, mentions: Sequence[DrugMention]) -> bool:
     """Tell whether the drug is to be replaced with another one."""
     return any(
@@ -176,15 +210,6 @@ def _with_another(text: str, one: Heard, mentions: Sequence[DrugMention]) -> boo
         and not any(m.drug == "" and one.phrase.end <= m.span.start < mention.span.start and m.sense is Sense.DRUG for m in mentions[1:])
         for mention in mentions
     )
-
-
-def _unquoted(text: str) -> str:
-    def blank(match: re.Match[str]) -> str:
-        inside = match.group(1)
-        length = len(inside.split()) if inside.isascii() else (len(inside) + 1) // 2
-        return match.group() if length <= _QUOTED_WORDS else " " * len(match.group())
-
-    return _QUOTED.sub(blank, text)
 
 
 def _without_decoys(text: str, mentions: Sequence[DrugMention]) -> str:

@@ -8,7 +8,7 @@ from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 
 _REACH = 60
 """Characters a negation, doubt or report can stand before its phrase."""
-_CLAUSE = re.compile(r"[,;:()](?!\d)")
+_CLAUSE = re.compile(r"[;()]|(?<!\d)[,:]|[,:](?!\d)")
 _OPENING = re.compile(r"^\s*(?:and|but|or|then|also|so)?\s*", re.IGNORECASE)
 _NEXT_VERB = re.compile(r"\band (?!the\b|all\b|other\b|any\b)", re.IGNORECASE)
 
@@ -147,6 +147,8 @@ def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
         return Mood.TOLD
     if phrase.voice in (Voice.ACTIVE, Voice.ADJACENT):
         return None
+    if phrase.voice is Voice.PASSIVE and pattern("told", "mine", after=r"\s*$").search(before):
+        return Mood.QUOTED
     tail = r"\s*(?:\w+ly\s+)?(?:put\s+)?$" if phrase.voice is Voice.PASSIVE else r"\s*$"
     return Mood.TOLD if pattern("told", "before", after=tail).search(before) else None
 

@@ -6,16 +6,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tools.grading.acts import Heard, Sentence
-from tools.grading.advice_words import Voice, pattern, remark
-from tools.grading.drug_mentions import About, DrugMention, Sense
+from tools.grading.advice_words import Voice, find_phrases, pattern, remark
+from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.mood import is_negated
 from tools.grading.names import Span
 from tools.grading.objects import no_subject
 from tools.grading.segments import Segment, Turn, strange_words
+from tools.grading.text import speech
 from tools.vocabulary import Vocabulary
 
 _PRONOUN = re.compile(
     r"\b(?:it|them|they)\b|^\W*(?:this|that)\s+(?:is|was|can|should|must|may|would|will)\b|它|该药|此药", re.IGNORECASE
+)
+_STANDS = re.compile(
+    r"\b(?:the|its|his|her|this|that|tonight's|today's|next|evening|morning|scheduled|usual|regular)\s+(?:[\w-]+\s+){0,2}"
+    r"(?:doses?|orders?|drugs?|medications?|tablets?|pills?|infusion|drip|prescription|medicine)\b|(?:该|此|下一?|今晚|原)(?:次|的)?(?:剂量|医嘱|药片|药物|药)",
+    re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
 _POINTS = (Turn.MARK, Turn.NEXT)
@@ -45,7 +51,7 @@ def remarks_on(
     sentence: Sentence, heard: Sequence[Heard], cut: Sequence[Segment], vocabulary: Vocabulary
 ) -> list[Remark]:
     """Find what a sentence says that can undo advice, its own or that of another sentence."""
-    found = list(_of_whole(sentence.text, heard))
+    found = list(_of_whole(sentence.said, heard))
     for segment in cut:
         inside = [one for one in heard if segment.holds(one.phrase.start)]
         if any(one.about is not About.OTHER for one in inside) or _is_subject(segment, sentence, heard, cut):
@@ -56,6 +62,12 @@ def remarks_on(
     return found
 
 
+def remarks_on_question(sentence: Sentence) -> list[Remark]:
+    """Find a question that doubts: "why stop it?"."""
+    asked = remark("asks_why").search(sentence.said)
+    return [Remark(Kind.DOUBTS, About.UNNAMED, sentence.said.strip())] if asked else []
+
+
 def _of_whole(text: str, heard: Sequence[Heard]) -> Iterator[Remark]:
     whole = text.strip()
     beside = any(one.about is not About.OTHER for one in heard)
@@ -64,7 +76,8 @@ def _of_whole(text: str, heard: Sequence[Heard]) -> Iterator[Remark]:
     if remark("leaves_open").search(text):
         yield Remark(Kind.LEAVES_OPEN, About.UNNAMED, whole, sure=beside)
     alternative = remark("alternatively").search(text)
-    if remark("doubts").search(text) or (alternative and not text[: alternative.start()].strip(" ,")):
+    quoted = any(find_phrases(one) for one in speech(text))
+    if quoted or remark("doubts").search(text) or (alternative and not text[: alternative.start()].strip(" ,")):
         yield Remark(Kind.DOUBTS, About.UNNAMED, whole)
 
 
@@ -103,11 +116,13 @@ class _Segment:
             return None
         if self.segment.turn in _POINTS and (sure := self._approves("approves")) is not None:
             return self._made(Kind.APPROVES, About.UNNAMED, sure=sure)
-        if self._turns_down():
+        if self._turns_down() or self._offers_instead() or remark("belittles").search(self.text):
             return self._made(Kind.DOUBTS, About.UNNAMED)
         if self.acts or self.segment.turn not in _POINTS:
             return None
         if self._strays():
+            return self._made(Kind.UNREAD, About.UNNAMED)
+        if _STANDS.search(self.text) and about(self._told()) is not About.OTHER and self._strange() and not _is_fact(self.text):
             return self._made(Kind.UNREAD, About.UNNAMED)
         if self._it() is About.TARGET and _PRONOUN.search(self.text) and not self._answers() and not _is_fact(self.text):
             return self._made(Kind.UNREAD, About.UNNAMED)
@@ -133,6 +148,18 @@ class _Segment:
             return None
         start = self.segment.start
         return not self._strange(*(Span(start + one.start(), start + one.end()) for one in found))
+
+    def _offers_instead(self) -> bool:
+        """Tell whether the segment sets something else beside the advice before it: "or recheck it first"."""
+        before = any(one.phrase.start < self.segment.start and one.about is not About.OTHER for one in self.heard)
+        words = re.match(r"\W*([A-Za-z]+|[\u3400-\u9fff])", self.text)
+        determined = words is None or words.group(1).lower() in ("any", "other", "another", "the", "two", "more", "at")
+        return before and self.segment.opener in ("or", "或", "或者") and not determined
+
+    def _told(self) -> Sequence[DrugMention]:
+        """Give the drugs told of before the segment."""
+        before = [m for m in self.sentence.mentions if m.span.end <= self.segment.start]
+        return before or self.sentence.topic
 
     def _strays(self) -> bool:
         """Tell whether the segment has words that are not understood and speaks of nothing clinical."""

@@ -11,7 +11,7 @@ from tools.grading.names import Span
 from tools.grading.phrases import any_pattern
 from tools.vocabulary import Vocabulary
 
-_MARK = r"[,;:()](?!\d)|[.!](?=\s|$)|(?<=\s)/(?=\s)"
+_MARK = r"[;()]|(?<!\d)[,:]|[,:](?!\d)|[.!](?=\s|$)|(?<=\s)/(?=\s)"
 _FIGURE = re.compile(r"[<>≥≤=~±+-]*\d[\d.,:/%-]*(?:\s?(?:k/u?l|x ?10\S*))?", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'.-]*|[\u3400-\u9fff]+")
 

@@ -24,6 +24,9 @@ _CLOSING_ABBREVIATION = re.compile(
     r"(?:^|[\s(\d])(?:[ap]\.m|[bqt]\.i\.d|p\.o|q\.d|i\.v|max|min)\.$", re.IGNORECASE
 )
 _STARTS_SENTENCE = re.compile(r"\s*(?:[A-Z\u3400-\u9fff]|\n|$)")
+_QUOTED = re.compile(r'"([^"\n]*)"')
+_QUOTED_WORDS = 2
+"""A quotation of more words than this is somebody's speech, not a word set off."""
 _RECORD = re.compile(r"(?m)^[ \t]*[A-Z][A-Za-z]+/[\w.-]+ *,.*$")
 _DASH = re.compile(r"(?<![\d\s])\s+-+\s+|(?<=\d)\s+-+\s+(?!\d)")
 _SHORTEST_COPY = 8
@@ -60,6 +63,22 @@ def said(answer: str, question: str) -> str:
 def without_records(text: str) -> str:
     """Drop the lines of tool results an answer has pasted; an order's "status stopped" is no advice to stop it."""
     return _RECORD.sub("", text)
+
+
+def speech(text: str) -> list[str]:
+    """Give what a sentence quotes as somebody's speech."""
+    return [inside for inside in _QUOTED.findall(text) if _is_speech(inside)]
+
+
+def without_speech(text: str) -> str:
+    """Blank what a sentence quotes as somebody's speech."""
+    return _QUOTED.sub(
+        lambda found: " " * len(found.group()) if _is_speech(found.group(1)) else found.group(), text
+    )
+
+
+def _is_speech(quoted: str) -> bool:
+    return (len(quoted.split()) if quoted.isascii() else (len(quoted) + 1) // 2) > _QUOTED_WORDS
 
 
 def points(text: str) -> list[Sentence]:
