@@ -180,6 +180,8 @@ def _plainly(
         return False
     if one.phrase.voice is Voice.PASSIVE and pattern("unsure", "passive", after=r"\s*$").search(before):
         return False
+    if pattern("unsure", "act").fullmatch(text[one.phrase.start : one.phrase.end] + after.rstrip(" .!")):
+        return False
     if pattern("unsure", "after").search(after) or _headed_off(text, segment, cut[:at]):
         return False
     following = cut[at + 1] if at + 1 < len(cut) else None

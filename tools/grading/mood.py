@@ -135,7 +135,8 @@ def _later(text: str, before: str, after: str, phrase: Phrase) -> bool:
 def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
     clause = re.split(r"[,;()]", before)[-1]
     said = text[phrase.start : phrase.end].lower()
-    if (said.endswith("ing") or phrase.voice is Voice.CHINESE) and pattern("consequence", before=r"\s*").match(after):
+    nominal = said.endswith(("ing", " of")) or phrase.voice is Voice.CHINESE
+    if nominal and pattern("consequence", before=r"\s*").match(after):
         return Mood.TOLD
     if pattern("told", "clause").search(clause) or pattern("told", "subject", after=r"\s*$").search(clause):
         return Mood.TOLD

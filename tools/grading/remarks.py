@@ -24,6 +24,8 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
+_SHORT = 4
+"""Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
 _POINTS = (Turn.MARK, Turn.NEXT)
 
 
@@ -162,11 +164,16 @@ class _Segment:
         return before or self.sentence.topic
 
     def _strays(self) -> bool:
-        """Tell whether the segment has words that are not understood and speaks of nothing clinical."""
-        known = (remark("topics"), remark("courtesies"))
-        if any(words.search(self.text) for words in known) or self._figures() or _is_fact(self.text):
+        """Tell whether the segment has words that are not understood and speaks of nothing clinical.
+
+        A list goes on with what its sentence speaks of, unless it points back at the advice or the drug.
+        """
+        if _is_clinical(self.text) or self._figures() or not self._strange():
             return False
-        return bool(self._strange())
+        if remark("pointers").search(self.text):
+            return True
+        short = len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
+        return short and not _is_clinical(self.sentence.text[: self.segment.start])
 
     def _figures(self) -> bool:
         """Tell whether the segment names an analyte."""
@@ -207,6 +214,10 @@ class _Segment:
 
     def _made(self, kind: Kind, whose: About, *, sure: bool = False) -> Remark:
         return Remark(kind, whose, self.sentence.text.strip(), sure)
+
+
+def _is_clinical(text: str) -> bool:
+    return _is_fact(text) or any(remark(name).search(text) for name in ("topics", "courtesies"))
 
 
 def _is_fact(text: str) -> bool:
