@@ -8,30 +8,13 @@ from itertools import pairwise
 from tools.grading.advice_words import Act, Phrase, Voice, decision_of, find_phrases, pattern
 from tools.grading.doses import compared_doses
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense
-from tools.grading.mood import Mood, joined_by_or, lists_on, mood, of_choices
+from tools.grading.mood import Mood, announced_choices, joined_by_or, lists_on, mood
 from tools.grading.names import Span
-from tools.grading.objects import Place, adjacent, cuts
+from tools.grading.objects import Place, adjacent
+from tools.grading.sentence import Sentence
+from tools.grading.shares import cuts
 
 _SET_ASIDE = (Mood.NEGATED, Mood.LATER, Mood.CONDITIONAL, Mood.DOUBTED, Mood.TOLD, Mood.SET_ASIDE)
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence with the drugs it means, the drugs told of before it, and what "it" is at its beginning.
-
-    ``text`` is ``said`` without what it quotes and what only looks like advice, blanked out.
-    """
-
-    said: str
-    text: str
-    mentions: Sequence[DrugMention]
-    topic: Sequence[DrugMention]
-    it: About
-
-    @property
-    def asks(self) -> bool:
-        """Tell whether it is a question, which advises nothing."""
-        return self.said.rstrip().endswith("?")
 
 
 @dataclass(frozen=True)
@@ -54,13 +37,14 @@ def hear(sentence: Sentence, drugs: Drugs, *, replacing: bool) -> list[Heard]:
     text, mentions = sentence.text, sentence.mentions
     phrases = _phrases(sentence, drugs, replacing=replacing)
     heard: list[Heard] = []
+    choices = announced_choices(text)
     starts = [*(phrase.start for phrase in phrases[1:]), len(text)][: len(phrases)]
     for phrase, (low, high), next_start in zip(phrases, cuts(text, phrases, mentions), starts, strict=True):
         so_far = [m for m in mentions if m.span.end <= phrase.start]
         place = Place(text, phrase, low, high, mentions, so_far or sentence.topic)
         meant = mood(text, phrase, next_start)
         either = meant is Mood.ADVISED and place.either()
-        heard.append(Heard(phrase, meant, place.drug(drugs), either or of_choices(text, phrase)))
+        heard.append(Heard(phrase, meant, place.drug(drugs), either or phrase.start >= choices))
     return _choices(text, _as_lists(text, _governed(text, heard)))
 
 
@@ -110,7 +94,11 @@ def _governs(text: str, first: Heard, second: Heard) -> bool:
     noun = second.phrase.act is Act.REPLACE and second.phrase.voice is Voice.PASSIVE
     if noun and first.phrase.act is not Act.REPLACE and not re.search(r"[,;:]|\b(?:and|but)\b", between):
         return said in ("replacement", "repletion", "supplementation")
-    if said == "hold" and first.phrase.act is Act.HOLD and re.fullmatch(r"\s*(?:the|a|any|this|that)\s*", between):
+    if (
+        said == "hold"
+        and first.phrase.act is Act.HOLD
+        and re.fullmatch(r"\s*(?:the|a|any|this|that)\s*", between)
+    ):
         return True
     return (gerund and between.strip() == "") or (
         between.strip().lower() == "to" and first.phrase.act is Act.CONTINUE
@@ -154,7 +142,9 @@ def lowers(text: str, going_on: Heard, heard: Sequence[Heard], mentions: Sequenc
     if pattern("negation", "at_present_dose").search(text[going_on.phrase.start : high]):
         return False
     others = [m for m in mentions if m.drug != "" and going_on.phrase.end <= m.span.start]
-    found = pattern("at_lower_dose").search(text[: going_on.phrase.end + len(rest)], going_on.phrase.start - 12)
+    found = pattern("at_lower_dose").search(
+        text[: going_on.phrase.end + len(rest)], going_on.phrase.start - 12
+    )
     if found and not any(m.span.start < going_on.phrase.end + len(rest) for m in others):
         return True
     return bool(later) and (

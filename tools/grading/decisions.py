@@ -7,9 +7,9 @@ from functools import cached_property
 from state.gold import AvoidItem, Decision, DecisionItem
 from tools.grading.advice import Advice, Force, Reading, read
 from tools.grading.advice_words import Act
+from tools.grading.asides import Kind, Remark
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
-from tools.grading.remarks import Kind, Remark
 from tools.vocabulary import Vocabulary
 
 EXCLUDES: dict[Decision, frozenset[Decision]] = {
@@ -40,10 +40,14 @@ def decide_decision(item: DecisionItem, evidence: TurnEvidence, vocabulary: Voca
         return not_met(f"leaves open what to do with {drug}: {_quote(heard.open[0])}")
     if right:
         if heard.doubtful:
-            return cannot_tell(f"advises {wanted} for {drug}, and says what may undo it: {_quote(heard.doubtful[0])}")
+            return cannot_tell(
+                f"advises {wanted} for {drug}, and says what may undo it: {_quote(heard.doubtful[0])}"
+            )
         return met(f"advises {wanted} for {drug}: {_quote(right[0])}")
     if heard.against_unnamed:
-        return not_met(f"advises otherwise, and names no other drug than {drug}: {_quote(heard.against_unnamed[0])}")
+        return not_met(
+            f"advises otherwise, and names no other drug than {drug}: {_quote(heard.against_unnamed[0])}"
+        )
     if unsure := heard.advising(accepted, About.TARGET, Force.UNSURE):
         return cannot_tell(f"may advise {wanted} for {drug}: {_quote(unsure[0])}")
     vague = [
@@ -122,7 +126,9 @@ class _Hearing:
         """Tell whether "do not stop" is followed by what else to do: it implies no going on unchanged."""
         instead = {Act.HOLD: Decision.REDUCE, Act.REDUCE: Decision.HOLD}.get(one.denies or Act.GIVE)
         return instead is not None and any(
-            other.decision is instead and other.force in (Force.FIRM, Force.UNSURE) and other.about is About.TARGET
+            other.decision is instead
+            and other.force in (Force.FIRM, Force.UNSURE)
+            and other.about is About.TARGET
             for other in self.reading.advice
         )
 
@@ -140,7 +146,11 @@ class _Hearing:
             if one.sure
             and (
                 one.kind is Kind.TAKES_BACK
-                or (one.kind is Kind.APPROVES and one.about is About.TARGET and Decision.CONTINUE in self.against)
+                or (
+                    one.kind is Kind.APPROVES
+                    and one.about is About.TARGET
+                    and Decision.CONTINUE in self.against
+                )
             )
         ]
         return [*said, *undone]
@@ -161,7 +171,11 @@ class _Hearing:
     @property
     def doubtful(self) -> list[Advice | Remark]:
         """Give all that may undo right advice."""
-        remarks = [one for one in self.reading.remarks if one.kind is not Kind.APPROVES or Decision.CONTINUE in self.against]
+        remarks = [
+            one
+            for one in self.reading.remarks
+            if one.kind is not Kind.APPROVES or Decision.CONTINUE in self.against
+        ]
         return [*self._opposing, *remarks]
 
     @property

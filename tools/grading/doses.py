@@ -12,9 +12,14 @@ _NEW_FIRST = re.compile(
     rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}[,(]?\s*(?:instead of|rather than|in place of|down from|up from|from)\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}",
     re.IGNORECASE,
 )
-_OLD_FIRST = re.compile(rf"\bfrom\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:down |up )?to\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE)
+_OLD_FIRST = re.compile(
+    rf"\bfrom\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:down |up )?to\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE
+)
 
-_BECOMES = re.compile(rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:(?:should|must|needs to) become|becomes|->|→)\s*{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE)
+_BECOMES = re.compile(
+    rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:(?:should|must|needs to) become|becomes|->|→)\s*{_AMOUNT}{_ROUTE}{_SCHEDULE}",
+    re.IGNORECASE,
+)
 
 
 def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:

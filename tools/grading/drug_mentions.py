@@ -110,14 +110,14 @@ class Drugs:
 
     def _meant(self, text: str, mention: DrugMention, levels: Sequence[Span]) -> DrugMention:
         said = text[mention.span.start : mention.span.end]
-        within = any(
-            level.overlaps(mention.span) and level.end - level.start > len(said) for level in levels
-        )
+        within = any(level.overlaps(mention.span) and level.end - level.start > len(said) for level in levels)
         if pattern("antidotes").match(text[mention.span.end :]):
             return replace(mention, drug=_SOMETHING_ELSE)
         if mention.drug == "" and self.vocabulary.analyte(said) and not self.vocabulary.ingredient(said):
             goes_on = pattern("analyte_goes_on").match(text[mention.span.end :])
-            return replace(mention, drug=_SOMETHING_ELSE) if goes_on else replace(mention, sense=Sense.ANALYTE)
+            return (
+                replace(mention, drug=_SOMETHING_ELSE) if goes_on else replace(mention, sense=Sense.ANALYTE)
+            )
         if mention.drug == "" and (within or pattern("measured").match(text[mention.span.end :])):
             return replace(mention, sense=Sense.LEVEL)
         generic = words("generic").get(mention.drug)

@@ -29,7 +29,7 @@ class Mood(StrEnum):
 def mood(text: str, phrase: Phrase, high: int) -> Mood:
     """Read the words around a phrase of a sentence; ``high`` is where the next phrase begins."""
     before, after = text[: phrase.start], text[phrase.end :]
-    if pattern("negation", "aside", after=r"\s*(?:the\s+|to\s+)?$").search(before):
+    if pattern("negation", "aside", after=r"\s*(?:the\s+|to\s+)?$").search(before[-_REACH:]):
         return Mood.SET_ASIDE
     if _later(text, before, text[phrase.end : high], phrase):
         return Mood.LATER
@@ -74,9 +74,10 @@ def lists_on(between: str) -> bool:
     )
 
 
-def of_choices(text: str, phrase: Phrase) -> bool:
-    """Tell whether the sentence announces choices before the phrase."""
-    return bool(pattern("choices").search(text[: phrase.start]))
+def announced_choices(text: str) -> int:
+    """Give where a sentence has announced choices, or its end."""
+    found = pattern("choices").search(text)
+    return found.end() if found else len(text)
 
 
 def recovers(text: str) -> bool:
@@ -123,17 +124,17 @@ def _doubted(before: str, after: str, phrase: Phrase) -> bool:
 
 def _later(text: str, before: str, after: str, phrase: Phrase) -> bool:
     """Tell whether the phrase resumes the drug at another time or dose."""
-    clause = re.split(r"[;:()]", before)[-1]
+    clause = re.split(r"[;:()]", before)[-1][-_REACH:]
     said = text[phrase.start : phrase.end]
-    if not pattern("later_words").fullmatch(said) and not pattern("later_words").search(clause[-_REACH:]):
+    if not pattern("later_words").fullmatch(said) and not pattern("later_words").search(clause):
         return False
-    rest = re.split(r"[;.]", after)[0]
+    rest = re.split(r"[;.]", after)[0][: 2 * _REACH]
     when = clause + rest
     return any(pattern(name).search(when) for name in ("later", "condition", "at_lower_dose", "recovery"))
 
 
 def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
-    clause = re.split(r"[,;()]", before)[-1]
+    clause = re.split(r"[,;()]", before)[-1][-2 * _REACH :]
     said = text[phrase.start : phrase.end].lower()
     nominal = said.endswith(("ing", " of")) or phrase.voice is Voice.CHINESE
     if nominal and pattern("consequence", before=r"\s*").match(after):
@@ -148,10 +149,10 @@ def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:
         return Mood.TOLD
     if phrase.voice in (Voice.ACTIVE, Voice.ADJACENT):
         return None
-    if phrase.voice is Voice.PASSIVE and pattern("told", "mine", after=r"\s*$").search(before):
+    if phrase.voice is Voice.PASSIVE and pattern("told", "mine", after=r"\s*$").search(before[-_REACH:]):
         return Mood.QUOTED
     tail = r"\s*(?:\w+ly\s+)?(?:put\s+)?$" if phrase.voice is Voice.PASSIVE else r"\s*$"
-    return Mood.TOLD if pattern("told", "before", after=tail).search(before) else None
+    return Mood.TOLD if pattern("told", "before", after=tail).search(before[-_REACH:]) else None
 
 
 def _ends() -> list[str]:

@@ -10,13 +10,17 @@ from tools.grading.names import Span
 
 _DOSE = r"(?:\s*\(?[\d.,]+\s*[A-Za-z%]+\)?)?(?:\s*(?:po|iv|sc|daily|bid|tid|qid|qhs|once daily)\b)*\s*"
 _LIST_ON = re.compile(
-    _DOSE + r"(?:,|and|&|or|/|\+|as well as|和|及|与|、|或)(?:\s*(?:and|or))?\s*(?:the\s+|all\s+)?", re.IGNORECASE
+    _DOSE + r"(?:,|and|&|or|/|\+|as well as|和|及|与|、|或)(?:\s*(?:and|or))?\s*(?:the\s+|all\s+)?",
+    re.IGNORECASE,
 )
 _OR = re.compile(_DOSE + r",?\s*\b(?:or|either)\s*(?:the\s+)?|或|/", re.IGNORECASE)
 _NEAR = re.compile(r"\s*:?\s*(?:使用|口服|静脉|该药|药物|的|患者|目前|现用|当前|所有|全部)*\s*")
 _ADJACENT = re.compile(
-    r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*", re.IGNORECASE
+    r"\s*(?:the|a|an|some|oral|iv|his|her|this|more|of|tonight's|today's|further|[\d.]+|mEq|mg|\s)*\s*",
+    re.IGNORECASE,
 )
+_EXCEPT = 40
+"""Characters before a drug in which "except for the" may stand."""
 _TURN = re.compile(r"[,;:()]|\bbut\b|\bwhile\b|\band\b|但|而")
 
 
@@ -76,7 +80,9 @@ class Place:
         return self._carried()
 
     def _joins(self, mention: DrugMention) -> bool:
-        return re.fullmatch(r"\s*:?\s*(?:the\s+)?", self.text[self.phrase.end : mention.span.start]) is not None
+        return (
+            re.fullmatch(r"\s*:?\s*(?:the\s+)?", self.text[self.phrase.end : mention.span.start]) is not None
+        )
 
     def _all_but(self) -> bool:
         """Tell whether the clause names drugs only to leave them out: "all but spironolactone"."""
@@ -157,7 +163,7 @@ class Place:
             if low <= mention.span.start
             and mention.span.end <= high
             and not pattern("except_drug", after=r"\s*(?:the\s+)?$").search(
-                self.text[low : mention.span.start]
+                self.text[max(low, mention.span.start - _EXCEPT) : mention.span.start]
             )
         ]
 
@@ -199,7 +205,11 @@ class Place:
         if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
             return True
         stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        return word[:1].isdigit() or (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
+        return (
+            word[:1].isdigit()
+            or (stands and not self._noun_follows(word, clause))
+            or bool(nouns.fullmatch(word))
+        )
 
     def _noun_follows(self, word: str, clause: str) -> bool:
         """Tell whether "this", "next" or "all" goes on to name what is no drug."""
@@ -207,33 +217,6 @@ class Place:
             return False
         second = re.match(r"\W*[\w']+\s+([\w']+)", clause)
         return second is not None and second.group(1).lower() not in words("stands_for_drug", "follow")
-
-
-def cuts(text: str, phrases: Sequence[Phrase], mentions: Sequence[DrugMention]) -> list[tuple[int, int]]:
-    """Give for each phrase how far its drugs may stand: between two phrases the drugs are shared out."""
-    if not phrases:
-        return []
-    lows, highs = [0], []
-    for left, right in zip(phrases, phrases[1:], strict=False):
-        cut = _between(text, left, right, mentions)
-        highs.append(right.start if cut is None else cut)
-        lows.append(left.end if cut is None else cut)
-    return list(zip(lows, [*highs, len(text)], strict=True))
-
-
-def _between(text: str, left: Phrase, right: Phrase, mentions: Sequence[DrugMention]) -> int | None:
-    """Find where "hold A, and B should be continued" turns from the object of one to the subject of the other."""
-    inside = [m for m in mentions if left.end <= m.span.start and m.span.end <= right.start]
-    if left.voice is Voice.PASSIVE or right.voice is Voice.ACTIVE or right.voice is Voice.ADJACENT:
-        return None
-    if len(inside) < 2 or re.search(r"[,;:()]", text[inside[-1].span.end : right.start]):
-        return None
-    gaps = [
-        (mention.span.end, text[mention.span.end : after.span.start])
-        for mention, after in zip(inside, inside[1:], strict=False)
-    ]
-    with_comma = [at for at, gap in gaps if re.search(r"[,;]", gap)]
-    return with_comma[0] if with_comma else gaps[0][0]
 
 
 def adjacent(text: str, phrase: Phrase, mentions: Sequence[DrugMention]) -> bool:

@@ -1,0 +1,165 @@
+"""A segment that advises nothing on the drug asked about, and what it does to the advice beside it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tools.grading.acts import Heard
+from tools.grading.advice_words import pattern, remark
+from tools.grading.drug_mentions import About, DrugMention, Sense, about
+from tools.grading.firmness import Cut
+from tools.grading.mood import is_negated
+from tools.grading.names import Span
+from tools.grading.segments import Segment, Turn
+
+_NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
+_SHORT = 4
+"""Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
+_POINTS = (Turn.MARK, Turn.NEXT)
+
+
+class Kind(StrEnum):
+    """What a remark does to advice."""
+
+    APPROVES = "approves"
+    TAKES_BACK = "takes back"
+    LEAVES_OPEN = "leaves open"
+    DOUBTS = "doubts"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A remark, the drug it is about, and its sentence. ``sure``: no words beside it that are not understood."""
+
+    kind: Kind
+    about: About
+    text: str
+    sure: bool = False
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A segment of a sentence; ``acts`` are its acts on other drugs."""
+
+    segment: Segment
+    acts: Sequence[Heard]
+    cut: Cut
+
+    @property
+    def text(self) -> str:
+        """Give the segment's own text."""
+        return self.cut.sentence.text[self.segment.start : self.segment.end]
+
+    def remark(self) -> Remark | None:
+        """Tell what the segment does to advice; None where it leaves it alone."""
+        low, high = self.segment.start, self.segment.end
+        inside = [m for m in self.cut.sentence.mentions if low <= m.span.start and m.span.end <= high]
+        named = [m for m in inside if m.drug == ""]
+        if named:
+            return self._of_named(named)
+        if inside or pattern("other_drugs").search(self.text):
+            return None
+        point = self.segment.turn in _POINTS
+        if point and (sure := self._approves("approves")) is not None:
+            return self._made(Kind.APPROVES, About.UNNAMED, sure=sure)
+        if self._turns_down() or self._offers_instead() or remark("belittles").search(self.text):
+            return self._made(Kind.DOUBTS, About.UNNAMED)
+        unread = point and not self.acts and (self._strays() or self._is_of_drug())
+        return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
+
+    def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
+        if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):
+            return None
+        if any(remark(name).search(self.text) for name in ("opposes", "defers")):
+            return None
+        if (sure := self._approves("approves_named")) is not None:
+            return self._made(Kind.APPROVES, About.TARGET, sure=sure)
+        if remark("approves_named").search(self.text) or self.segment.turn not in _POINTS or self.acts:
+            return None
+        if all(m.sense is not Sense.DRUG for m in named) or is_fact(self.text):
+            return None
+        return self._made(Kind.UNREAD, About.TARGET) if self.cut.strange(self.segment) else None
+
+    def _approves(self, name: str) -> bool | None:
+        """Tell whether the segment approves, and if so whether all else of it is understood."""
+        found = [one for one in remark(name).finditer(self.text) if not is_negated(self.text[: one.start()])]
+        if not found:
+            return None
+        start = self.segment.start
+        return not self.cut.strange(
+            self.segment, *(Span(start + one.start(), start + one.end()) for one in found)
+        )
+
+    def _advised_before(self) -> bool:
+        return any(
+            one.phrase.start < self.segment.start and one.about is not About.OTHER for one in self.cut.heard
+        )
+
+    def _turns_down(self) -> bool:
+        """Tell whether a few plain words with a "not" follow advice: "but not today"."""
+        if self.acts or not self._advised_before() or not _NOT.search(self.text):
+            return False
+        return not remark("bounds").search(self.text) and not self.cut.strange(self.segment)
+
+    def _offers_instead(self) -> bool:
+        """Tell whether the segment sets something else beside the advice before it: "or recheck it first"."""
+        if self.segment.opener not in ("or", "或", "或者") or not self._advised_before():
+            return False
+        return remark("goes_on_with").match(self.text.lstrip()) is None
+
+    def _strays(self) -> bool:
+        """Tell whether the segment has words that are not understood and speaks of nothing clinical.
+
+        A list goes on with what its sentence speaks of, unless it points back at the advice or the drug.
+        """
+        if is_clinical(self.text) or self._names_analyte() or not self.cut.strange(self.segment):
+            return False
+        if remark("pointers").search(self.text):
+            return True
+        short = len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
+        return short and not is_clinical(self.cut.sentence.text[: self.segment.start])
+
+    def _is_of_drug(self) -> bool:
+        """Tell whether the segment says of "it" or "the order" what is not understood."""
+        if is_fact(self.text) or remark("answers").fullmatch(self.text.strip(" .!")):
+            return False
+        if remark("stand_ins").search(self.text) and about(self._told()) is not About.OTHER:
+            return bool(self.cut.strange(self.segment))
+        return self._it() is About.TARGET and remark("pronouns").search(self.text) is not None
+
+    def _names_analyte(self) -> bool:
+        return any(m.entry is not None for m in self.cut.vocabulary.analyte_mentions(self.text))
+
+    def _told(self) -> Sequence[DrugMention]:
+        """Give the drugs told of before the segment."""
+        before = [m for m in self.cut.sentence.mentions if m.span.end <= self.segment.start]
+        return before or self.cut.sentence.topic
+
+    def _it(self) -> About:
+        """Tell what "it" is at the segment: the last drug or analyte before it."""
+        sentence = self.cut.sentence
+        before = sentence.text[: self.segment.start]
+        told = [
+            (m.span.end, m.drug == "" and m.sense is Sense.DRUG)
+            for m in sentence.mentions
+            if m.span.end <= len(before)
+        ]
+        told += [(m.end, False) for m in self.cut.vocabulary.analyte_mentions(before) if m.entry is not None]
+        if not told:
+            return sentence.it
+        return About.TARGET if max(told)[1] else About.OTHER
+
+    def _made(self, kind: Kind, whose: About, *, sure: bool = False) -> Remark:
+        return Remark(kind, whose, self.cut.sentence.text.strip(), sure)
+
+
+def is_fact(text: str) -> bool:
+    """Tell whether a stretch says how a drug acts or that it is ordered, and plays nothing down."""
+    return bool(remark("facts").search(text)) and not remark("downplays").search(text)
+
+
+def is_clinical(text: str) -> bool:
+    """Tell whether a stretch speaks of something clinical, or is polite."""
+    return is_fact(text) or any(remark(name).search(text) for name in ("topics", "courtesies"))

@@ -1,0 +1,115 @@
+"""How firm an act is: whether every word beside it is understood, and none of them puts it off or sets it aside."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tools.grading.acts import Heard
+from tools.grading.advice_words import Act, Voice, pattern, remark
+from tools.grading.drug_mentions import Sense
+from tools.grading.names import Span
+from tools.grading.segments import Segment, Turn, segments, strange_words
+from tools.grading.sentence import Sentence
+from tools.vocabulary import Vocabulary
+
+_REACH = 80
+"""Characters around an act in which it can be put off."""
+_LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
+_DEFERRED_BY = ("after", "before", "unless", "除非")
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A sentence with its acts, cut into segments."""
+
+    sentence: Sentence
+    heard: Sequence[Heard]
+    vocabulary: Vocabulary
+
+    @cached_property
+    def closed(self) -> list[Span]:
+        """Give the acts and the drugs, which no turn cuts and which are no strange words."""
+        return [one.span for one in self.heard] + [mention.span for mention in self.sentence.mentions]
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        """Give the segments in order."""
+        return segments(self.sentence.text, self.closed)
+
+    @cached_property
+    def _strange(self) -> dict[int, list[str]]:
+        return {}
+
+    def strange(self, segment: Segment, *known: Span) -> list[str]:
+        """Give the words of a segment that are not understood; ``known`` are more places that are."""
+        if known:
+            return self._words(segment, [*self.closed, *known])
+        if segment.start not in self._strange:
+            self._strange[segment.start] = self._words(segment, self.closed)
+        return self._strange[segment.start]
+
+    def _words(self, segment: Segment, closed: Sequence[Span]) -> list[str]:
+        return strange_words(self.sentence.text, segment.start, segment.end, closed, self.vocabulary)
+
+
+def is_firm(one: Heard, cut: Cut) -> bool:
+    """Tell whether an act is advised plainly and for now."""
+    at = next((i for i, segment in enumerate(cut.segments) if segment.holds(one.phrase.start)), None)
+    if at is None:
+        return False
+    segment, text = cut.segments[at], cut.sentence.text
+    before, after = text[segment.start : one.phrase.start], text[one.phrase.end : segment.end]
+    if cut.strange(segment) or _set_aside(one, before, text[one.phrase.start : one.phrase.end], after):
+        return False
+    if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
+        return False
+    following = cut.segments[at + 1] if at + 1 < len(cut.segments) else None
+    return following is None or _lasts(text, following)
+
+
+def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
+    if pattern("deferred").search(before[-_REACH:] + said + after[:_REACH]):
+        return True
+    if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before[-_REACH:]):
+        return True
+    if one.phrase.voice is Voice.PASSIVE and pattern("unsure", "passive", after=r"\s*$").search(
+        before[-_REACH:]
+    ):
+        return True
+    if pattern("unsure", "act").fullmatch(said + after.rstrip(" .!")):
+        return True
+    return bool(pattern("unsure", "after").search(after[:_REACH]))
+
+
+def _lasts(text: str, following: Segment) -> bool:
+    """Tell whether what follows an act lets it stand: it lasts until a result, not until the next hour."""
+    if following.opener in _DEFERRED_BY:
+        return False
+    if following.turn is not Turn.UNTIL:
+        return True
+    until = text[following.start : following.end]
+    return bool(remark("until_result").search(until)) and not remark("until_soon").search(until)
+
+
+def _headed_off(text: str, segment: Segment, before: Sequence[Segment]) -> bool:
+    """Tell whether a heading sets the advice aside: "not recommended: hold it"."""
+    if segment.opener != ":" or not before:
+        return False
+    heading = text[before[-1].start : before[-1].end]
+    return bool(pattern("unsure", "heading").search(heading)) and not remark("opposes").search(heading)
+
+
+def _with_another(one: Heard, cut: Cut) -> bool:
+    """Tell whether the drug is to be replaced with another one."""
+    if one.phrase.act not in (Act.REPLACE, Act.GIVE):
+        return False
+    following = [m for m in cut.sentence.mentions if m.span.start >= one.phrase.end]
+    for at, mention in enumerate(following):
+        if mention.drug == "":
+            continue
+        between = cut.sentence.text[one.phrase.end : mention.span.start]
+        given = any(m.drug == "" and m.sense is Sense.DRUG for m in following[1:at])
+        if re.search(r"\b(?:with|by)\b(?:(?! and )[^,;:])*$", between) and not given:
+            return True
+    return False
