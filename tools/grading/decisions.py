@@ -171,11 +171,8 @@ class _Hearing:
     @property
     def doubtful(self) -> list[Advice | Remark]:
         """Give all that may undo right advice."""
-        remarks = [
-            one
-            for one in self.reading.remarks
-            if one.kind is not Kind.APPROVES or Decision.CONTINUE in self.against
-        ]
+        going_on = Decision.CONTINUE in self.against
+        remarks = [one for one in self.reading.remarks if going_on or one.kind is not Kind.APPROVES]
         return [*self._opposing, *remarks]
 
     @property

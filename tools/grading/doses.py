@@ -5,19 +5,15 @@ import re
 from tools.grading.advice_words import Act, Phrase, Voice
 from tools.vocabulary import Vocabulary
 
-_AMOUNT = r"(\d[\d.,]*\s?(?:[A-Za-zµ]+|毫克|克))(?![/A-Za-z])"
-_SCHEDULE = r"\s*((?:once |twice |three times )?(?:daily|a day|nightly|bid|tid|qid|q\d+h)?)\s*"
-_ROUTE = r"(?:\s*(?:po|iv|orally|by mouth)\b)?"
+_DOSE = (
+    r"(\d[\d.,]*\s?(?:[A-Za-zµ]+|毫克|克))(?![/A-Za-z])(?:\s*(?:po|iv|orally|by mouth)\b)?"
+    r"\s*((?:once |twice |three times )?(?:daily|a day|nightly|bid|tid|qid|q\d+h)?)\s*"
+)
 _NEW_FIRST = re.compile(
-    rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}[,(]?\s*(?:instead of|rather than|in place of|down from|up from|from)\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}",
-    re.IGNORECASE,
+    _DOSE + r"[,(]?\s*(?:instead of|rather than|in place of|down from|up from|from)\s+" + _DOSE, re.IGNORECASE
 )
 _OLD_FIRST = re.compile(
-    rf"\bfrom\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:down |up )?to\s+{_AMOUNT}{_ROUTE}{_SCHEDULE}", re.IGNORECASE
-)
-
-_BECOMES = re.compile(
-    rf"{_AMOUNT}{_ROUTE}{_SCHEDULE}(?:(?:should|must|needs to) become|becomes|->|→)\s*{_AMOUNT}{_ROUTE}{_SCHEDULE}",
+    rf"(?:\bfrom\s+{_DOSE}(?:down |up )?to|{_DOSE}(?:(?:should|must|needs to) become|becomes|->|→))\s*{_DOSE}",
     re.IGNORECASE,
 )
 
@@ -25,10 +21,13 @@ _BECOMES = re.compile(
 def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:
     """Find where a sentence sets a new dose against an old one on the same schedule; another schedule tells nothing."""
     found = []
-    for order, comparison in ((1, _NEW_FIRST), (-1, _OLD_FIRST), (-1, _BECOMES)):
+    for old_first, comparison in ((False, _NEW_FIRST), (True, _OLD_FIRST)):
         for match in comparison.finditer(text):
-            first, first_schedule, second, second_schedule = match.groups()
-            new, old = (vocabulary.dose(part.strip()) for part in (first, second)[::order])
+            first, first_schedule, second, second_schedule = (
+                part for part in match.groups() if part is not None
+            )
+            pair = (second, first) if old_first else (first, second)
+            new, old = (vocabulary.dose(part.strip()) for part in pair)
             if new is None or old is None or new.unit != old.unit or new.value == old.value:
                 continue
             schedules = {part.strip().lower() for part in (first_schedule, second_schedule)} - {""}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about, about_each
@@ -61,11 +62,10 @@ class Place:
     def either(self) -> bool:
         """Tell whether the drug is one of two joined by "or"."""
         found = self._following() if self.phrase.voice is not Voice.PASSIVE else self._subject()
-        pairs = zip(found, found[1:], strict=False)
         return any(
             (left.drug == "") != (right.drug == "")
             and _OR.fullmatch(self.text[left.span.end : right.span.start]) is not None
-            for left, right in pairs
+            for left, right in pairwise(found)
         )
 
     def _of_passive(self) -> About:

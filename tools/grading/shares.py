@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tools.grading.advice_words import Phrase, Voice
 from tools.grading.drug_mentions import DrugMention
@@ -12,7 +13,7 @@ def cuts(text: str, phrases: Sequence[Phrase], mentions: Sequence[DrugMention]) 
     if not phrases:
         return []
     lows, highs = [0], []
-    for left, right in zip(phrases, phrases[1:], strict=False):
+    for left, right in pairwise(phrases):
         cut = _between(text, left, right, mentions)
         highs.append(right.start if cut is None else cut)
         lows.append(left.end if cut is None else cut)
@@ -27,8 +28,7 @@ def _between(text: str, left: Phrase, right: Phrase, mentions: Sequence[DrugMent
     if len(inside) < 2 or re.search(r"[,;:()]", text[inside[-1].span.end : right.start]):
         return None
     gaps = [
-        (mention.span.end, text[mention.span.end : after.span.start])
-        for mention, after in zip(inside, inside[1:], strict=False)
+        (mention.span.end, text[mention.span.end : after.span.start]) for mention, after in pairwise(inside)
     ]
     with_comma = [at for at, gap in gaps if re.search(r"[,;]", gap)]
     return with_comma[0] if with_comma else gaps[0][0]
