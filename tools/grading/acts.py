@@ -127,7 +127,8 @@ def _choices(text: str, heard: list[Heard]) -> list[Heard]:
         if left.mood is not Mood.ADVISED or right.mood is not Mood.ADVISED or left.about is not right.about:
             continue
         same = decision_of(left.phrase.act, replacing=False) == decision_of(right.phrase.act, replacing=False)
-        if (joined_by_or(between) and not same) or (right.choice and lists_on(between)):
+        both = re.search(r"\bboth\s*$", text[: left.phrase.start], re.IGNORECASE) and " and " in between
+        if ((joined_by_or(between) or both) and not same) or (right.choice and lists_on(between)):
             heard[at], heard[at + 1] = replace(left, choice=True), replace(right, choice=True)
     return heard
 

@@ -60,7 +60,7 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
         if sentence.asks:
             remarked += remarks_on_question(sentence)
             continue
-        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary)
+        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, bool(advised))
         found = (_advice(one, cut, replacing=replacing) for one in cut.heard)
         advised += [one for one in found if one is not None]
         remarked += remarks_on(cut)

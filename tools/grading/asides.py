@@ -64,7 +64,8 @@ class Aside:
         point = self.segment.turn in _POINTS
         if point and (sure := self._approves("approves")) is not None:
             return self._made(Kind.APPROVES, About.UNNAMED, sure=sure)
-        if self._turns_down() or self._offers_instead() or remark("belittles").search(self.text):
+        undone = not self.acts and any(remark(name).search(self.text) for name in ("belittles", "refuses"))
+        if undone or self._turns_down() or self._offers_instead():
             return self._made(Kind.DOUBTS, About.UNNAMED)
         unread = point and not self.acts and (self._strays() or self._is_of_drug())
         return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
@@ -72,15 +73,23 @@ class Aside:
     def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
         if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):
             return None
-        if any(remark(name).search(self.text) for name in ("opposes", "defers")):
+        if any(remark(name).search(self.text) for name in ("opposes", "defers", "bounds")):
             return None
         if (sure := self._approves("approves_named")) is not None:
             return self._made(Kind.APPROVES, About.TARGET, sure=sure)
         if remark("approves_named").search(self.text) or self.segment.turn not in _POINTS or self.acts:
             return None
-        if all(m.sense is not Sense.DRUG for m in named) or is_fact(self.text):
+        if all(m.sense is not Sense.DRUG for m in named) or is_fact(self.text) or self._by_the_way(named):
             return None
         return self._made(Kind.UNREAD, About.TARGET) if self.cut.strange(self.segment) else None
+
+    def _by_the_way(self, named: Sequence[DrugMention]) -> bool:
+        """Tell whether the drug is only where something clinical came about: "a fall of 60 % on heparin"."""
+        text = self.cut.sentence.text
+        aside = all(
+            remark("beside_drug").search(text[self.segment.start : mention.span.start]) for mention in named
+        )
+        return aside and is_clinical(self.text) and not remark("downplays").search(self.text)
 
     def _approves(self, name: str) -> bool | None:
         """Tell whether the segment approves, and if so whether all else of it is understood."""
@@ -99,9 +108,13 @@ class Aside:
 
     def _turns_down(self) -> bool:
         """Tell whether a few plain words with a "not" follow advice: "but not today"."""
-        if self.acts or not self._advised_before() or not _NOT.search(self.text):
+        if self.acts or not (self._advised_before() or self.cut.advised) or not _NOT.search(self.text):
             return False
-        return not remark("bounds").search(self.text) and not self.cut.strange(self.segment)
+        if self.cut.strange(self.segment) or any(
+            remark(name).search(self.text) for name in ("bounds", "topics", "other")
+        ):
+            return False
+        return not self._names_analyte()
 
     def _offers_instead(self) -> bool:
         """Tell whether the segment sets something else beside the advice before it: "or recheck it first"."""
@@ -116,6 +129,8 @@ class Aside:
         """
         if is_clinical(self.text) or self._names_analyte() or not self.cut.strange(self.segment):
             return False
+        if remark("answers").fullmatch(self.text.strip(" .!")):
+            return False
         if remark("pointers").search(self.text):
             return True
         short = len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
@@ -124,6 +139,8 @@ class Aside:
     def _is_of_drug(self) -> bool:
         """Tell whether the segment says of "it" or "the order" what is not understood."""
         if is_fact(self.text) or remark("answers").fullmatch(self.text.strip(" .!")):
+            return False
+        if remark("defers").search(self.text):
             return False
         if remark("stand_ins").search(self.text) and about(self._told()) is not About.OTHER:
             return bool(self.cut.strange(self.segment))

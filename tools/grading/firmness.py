@@ -16,16 +16,17 @@ from tools.vocabulary import Vocabulary
 _REACH = 80
 """Characters around an act in which it can be put off."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
-_DEFERRED_BY = ("after", "before", "unless", "除非")
+_DEFERRED_BY = ("after", "unless", "除非")
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A sentence with its acts, cut into segments."""
+    """A sentence with its acts, cut into segments. ``advised``: a sentence before it has advised on the drug."""
 
     sentence: Sentence
     heard: Sequence[Heard]
     vocabulary: Vocabulary
+    advised: bool = False
 
     @cached_property
     def closed(self) -> list[Span]:
@@ -65,6 +66,8 @@ def is_firm(one: Heard, cut: Cut) -> bool:
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
     following = cut.segments[at + 1] if at + 1 < len(cut.segments) else None
+    if following is not None and following.opener == "before" and one.phrase.act is Act.HOLD:
+        return False
     return following is None or _lasts(text, following)
 
 
@@ -79,7 +82,8 @@ def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
         return True
     if pattern("unsure", "act").fullmatch(said + after.rstrip(" .!")):
         return True
-    return bool(pattern("unsure", "after").search(after[:_REACH]))
+    kept = one.phrase.act is Act.HOLD and pattern("negation", "at_present_dose").search(after)
+    return bool(kept or pattern("unsure", "after").search(remark("bounds").sub(" ", after[:_REACH])))
 
 
 def _lasts(text: str, following: Segment) -> bool:

@@ -113,11 +113,17 @@ class Place:
         """Give the drugs of the clause after the phrase, and those a list goes on with."""
         end = self.phrase.end + len(self._clause())
         found = self._kept(self.phrase.end, end)
+        if len(found) > 1 and found[0].drug != "":
+            found = [m for m in found if m.drug != "" or not self._beside(m)]
         for mention in self._kept(end, self.high):
             if not found or not _LIST_ON.fullmatch(self.text[found[-1].span.end : mention.span.start]):
                 break
             found.append(mention)
         return found
+
+    def _beside(self, mention: DrugMention) -> bool:
+        """Tell whether a drug stands beside the object only: "hold lisinopril with spironolactone on board"."""
+        return re.search(r"\bwith\s+(?:the\s+)?$", self.text[self.phrase.end : mention.span.start]) is not None
 
     def _adjacent(self) -> list[DrugMention]:
         found: list[DrugMention] = []
