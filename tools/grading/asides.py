@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tools.grading.acts import Heard
-from tools.grading.advice_words import pattern, remark
+from tools.grading.advice_words import Act, pattern, remark
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.firmness import Cut
 from tools.grading.mood import is_negated
@@ -67,7 +67,10 @@ class Aside:
         undone = not self.acts and any(remark(name).search(self.text) for name in ("belittles", "refuses"))
         if undone or self._turns_down() or self._offers_instead():
             return self._made(Kind.DOUBTS, About.UNNAMED)
-        unread = point and not self.acts and (self._strays() or self._is_of_drug())
+        goes_on = any(one.phrase.act in (Act.CONTINUE, Act.INCREASE) for one in self.acts)
+        unread = point and (
+            self._strays() if goes_on else not self.acts and (self._strays() or self._is_of_drug())
+        )
         return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
 
     def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:

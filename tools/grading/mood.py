@@ -130,7 +130,9 @@ def _later(text: str, before: str, after: str, phrase: Phrase) -> bool:
         return False
     rest = re.split(r"[;.]", after)[0][: 2 * _REACH]
     when = clause + rest
-    return any(pattern(name).search(when) for name in ("later", "condition", "at_lower_dose", "recovery"))
+    return not pattern("resumes_soon").search(rest) and any(
+        pattern(name).search(when) for name in ("later", "condition", "at_lower_dose", "recovery")
+    )
 
 
 def _told(text: str, before: str, after: str, phrase: Phrase) -> Mood | None:

@@ -123,7 +123,9 @@ class Place:
 
     def _beside(self, mention: DrugMention) -> bool:
         """Tell whether a drug stands beside the object only: "hold lisinopril with spironolactone on board"."""
-        return re.search(r"\bwith\s+(?:the\s+)?$", self.text[self.phrase.end : mention.span.start]) is not None
+        return (
+            re.search(r"\bwith\s+(?:the\s+)?$", self.text[self.phrase.end : mention.span.start]) is not None
+        )
 
     def _adjacent(self) -> list[DrugMention]:
         found: list[DrugMention] = []
