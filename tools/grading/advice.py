@@ -56,11 +56,13 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
     """Read an answer. ``replacing``: to give the drug is what is asked for, not to go on with it."""
     advised: list[Advice] = []
     remarked: list[Remark] = []
+    acts: frozenset[Act] = frozenset()
     for sentence in prepare(said, drugs, earlier):
         if sentence.asks:
             remarked += remarks_on_question(sentence)
             continue
-        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, bool(advised))
+        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts)
+        acts = cut.acts
         found = (_advice(one, cut, replacing=replacing) for one in cut.heard)
         advised += [one for one in found if one is not None]
         remarked += remarks_on(cut)

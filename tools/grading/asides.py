@@ -64,8 +64,12 @@ class Aside:
         point = self.segment.turn in _POINTS
         if point and (sure := self._approves("approves")) is not None:
             return self._made(Kind.APPROVES, About.UNNAMED, sure=sure)
-        undone = not self.acts and any(remark(name).search(self.text) for name in ("belittles", "refuses"))
-        if undone or self._turns_down() or self._offers_instead():
+        undone = (
+            point
+            and not self.acts
+            and any(remark(name).search(self.text) for name in ("belittles", "refuses"))
+        )
+        if undone or self._turns_down() or self._offers_instead() or (point and self._doses()):
             return self._made(Kind.DOUBTS, About.UNNAMED)
         goes_on = any(one.phrase.act in (Act.CONTINUE, Act.INCREASE) for one in self.acts)
         unread = point and (
@@ -110,14 +114,19 @@ class Aside:
         )
 
     def _turns_down(self) -> bool:
-        """Tell whether a few plain words with a "not" follow advice: "but not today"."""
-        if self.acts or not (self._advised_before() or self.cut.advised) or not _NOT.search(self.text):
+        """Tell whether a denial follows advice: "but not today", "this does not warrant it"."""
+        if self.acts or not (self._advised_before() or self.cut.acts) or not _NOT.search(self.text):
             return False
-        if self.cut.strange(self.segment) or any(
-            remark(name).search(self.text) for name in ("bounds", "topics", "other")
-        ):
+        return not any(remark(name).search(self.text) for name in ("bounds", "benign_denials", "other"))
+
+    def _doses(self) -> bool:
+        """Tell whether an amount is named where nothing before it lowers or gives one: "5 mg tonight"."""
+        lowered = {Act.REDUCE, Act.REPLACE, Act.GIVE}
+        if self.acts or lowered.intersection(self.cut.acts) or not (self._advised_before() or self.cut.acts):
             return False
-        return not self._names_analyte()
+        if self.segment.opener == "(" or pattern("at_lower_dose").search(self.text):
+            return False
+        return remark("amounts").search(self.text) is not None and not self._names_analyte()
 
     def _offers_instead(self) -> bool:
         """Tell whether the segment sets something else beside the advice before it: "or recheck it first"."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark
-from tools.grading.drug_mentions import Sense
+from tools.grading.drug_mentions import About, Sense
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn, segments, strange_words
 from tools.grading.sentence import Sentence
@@ -21,17 +21,22 @@ _DEFERRED_BY = ("after", "unless", "除非")
 
 @dataclass(frozen=True)
 class Cut:
-    """A sentence with its acts, cut into segments. ``advised``: a sentence before it has advised on the drug."""
+    """A sentence with its acts, cut into segments. ``before``: the acts of sentences before it on the drug."""
 
     sentence: Sentence
     heard: Sequence[Heard]
     vocabulary: Vocabulary
-    advised: bool = False
+    before: frozenset[Act] = frozenset()
 
     @cached_property
     def closed(self) -> list[Span]:
         """Give the acts and the drugs, which no turn cuts and which are no strange words."""
         return [one.span for one in self.heard] + [mention.span for mention in self.sentence.mentions]
+
+    @cached_property
+    def acts(self) -> frozenset[Act]:
+        """Give the acts on the drug, of this sentence and those before it."""
+        return self.before | {one.phrase.act for one in self.heard if one.about is not About.OTHER}
 
     @cached_property
     def segments(self) -> list[Segment]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
+from tools.grading.advice_words import Act, Phrase, Voice, pattern, remark, words
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about, about_each
 from tools.grading.names import Span
 
@@ -42,13 +42,13 @@ class Place:
         if over:
             return _of_object(over)
         if self.phrase.voice is Voice.PASSIVE:
-            return self._of_passive()
+            return self._of_passive(drugs)
         if self._head(drugs):
             return About.TARGET
         if self._all_but():
             return About.OTHER
         if not self._following() and not self._object_may_be_drug():
-            return About.OTHER
+            return self._of_unknown(self._clause(), drugs)
         if self._of_others():
             return About.OTHER
         looks = (self._adjacent, self._subject) if self.phrase.voice is Voice.CHINESE else ()
@@ -68,16 +68,24 @@ class Place:
             for left, right in pairwise(found)
         )
 
-    def _of_passive(self) -> About:
+    def _of_passive(self, drugs: Drugs) -> About:
         if self._of_others():
             return About.OTHER
         if found := self._subject():
             return _of_object(found)
-        if not self._subject_may_be_drug():
-            return About.OTHER
+        clause = _TURN.split(self.text[self.low : self.phrase.start])[-1]
+        if not no_subject(clause):
+            return self._of_unknown(clause, drugs)
         if found := [m for m in self._following() if self._joins(m)]:
             return _of_object(found)
         return self._carried()
+
+    def _of_unknown(self, clause: str, drugs: Drugs) -> About:
+        """Tell whether words that name no drug name something else, or may well be a way to name it."""
+        known = pattern("other_objects").search(clause) or remark("topics").search(clause)
+        named = any(m.drug != "" for m in self.mentions if m.span.start < self.high and m.span.end > self.low)
+        analyte = any(m.entry is not None for m in drugs.vocabulary.analyte_mentions(clause))
+        return About.OTHER if known or named or analyte else About.UNCLEAR
 
     def _joins(self, mention: DrugMention) -> bool:
         return (
@@ -160,10 +168,6 @@ class Place:
         last = re.split(r"[,;:]|\band\b|\bbut\b|但|而|且|并", re.sub(r"\([^()]*\)", " ", between))
         return found if len(last) == 1 or no_subject(last[-1]) else []
 
-    def _subject_may_be_drug(self) -> bool:
-        clause = _TURN.split(self.text[self.low : self.phrase.start])[-1]
-        return no_subject(clause)
-
     def _kept(self, low: int, high: int) -> list[DrugMention]:
         return [
             mention
@@ -213,11 +217,8 @@ class Place:
         if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
             return True
         stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        return (
-            word[:1].isdigit()
-            or (stands and not self._noun_follows(word, clause))
-            or bool(nouns.fullmatch(word))
-        )
+        amount = word[:1].isdigit() and not re.match(r"\W*[\d.,-]+\s*[\w/]+ of\b", clause)
+        return amount or (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
 
     def _noun_follows(self, word: str, clause: str) -> bool:
         """Tell whether "this", "next" or "all" goes on to name what is no drug."""
