@@ -9,8 +9,9 @@ from state.gold import Decision
 from tools.grading.acts import Heard, hear, lowers
 from tools.grading.advice_words import Act, decision_of, pattern
 from tools.grading.asides import Remark
+from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, Drugs
-from tools.grading.firmness import Cut, is_firm
+from tools.grading.firmness import is_firm
 from tools.grading.mood import Mood, recovers
 from tools.grading.remarks import remarks_on, remarks_on_question
 from tools.grading.sentence import prepare

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, pattern, remark
+from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
-from tools.grading.firmness import Cut
 from tools.grading.mood import is_negated
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn

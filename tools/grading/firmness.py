@@ -2,61 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 from tools.grading.acts import Heard
-from tools.grading.advice_words import Act, Voice, pattern, remark
-from tools.grading.drug_mentions import About, Sense
-from tools.grading.names import Span
-from tools.grading.segments import Segment, Turn, segments, strange_words
-from tools.grading.sentence import Sentence
-from tools.vocabulary import Vocabulary
+from tools.grading.advice_words import Act, Voice, pattern, remark, words
+from tools.grading.cut import Cut
+from tools.grading.drug_mentions import Sense
+from tools.grading.segments import Segment, Turn
 
 _REACH = 80
 """Characters around an act in which it can be put off."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
-_DEFERRED_BY = ("after", "unless", "除非")
-
-
-@dataclass(frozen=True)
-class Cut:
-    """A sentence with its acts, cut into segments. ``before``: the acts of sentences before it on the drug."""
-
-    sentence: Sentence
-    heard: Sequence[Heard]
-    vocabulary: Vocabulary
-    before: frozenset[Act] = frozenset()
-
-    @cached_property
-    def closed(self) -> list[Span]:
-        """Give the acts and the drugs, which no turn cuts and which are no strange words."""
-        return [one.span for one in self.heard] + [mention.span for mention in self.sentence.mentions]
-
-    @cached_property
-    def acts(self) -> frozenset[Act]:
-        """Give the acts on the drug, of this sentence and those before it."""
-        return self.before | {one.phrase.act for one in self.heard if one.about is not About.OTHER}
-
-    @cached_property
-    def segments(self) -> list[Segment]:
-        """Give the segments in order."""
-        return segments(self.sentence.text, self.closed)
-
-    @cached_property
-    def _strange(self) -> dict[int, list[str]]:
-        return {}
-
-    def strange(self, segment: Segment, *known: Span) -> list[str]:
-        """Give the words of a segment that are not understood; ``known`` are more places that are."""
-        if known:
-            return self._words(segment, [*self.closed, *known])
-        if segment.start not in self._strange:
-            self._strange[segment.start] = self._words(segment, self.closed)
-        return self._strange[segment.start]
-
-    def _words(self, segment: Segment, closed: Sequence[Span]) -> list[str]:
-        return strange_words(self.sentence.text, segment.start, segment.end, closed, self.vocabulary)
 
 
 def is_firm(one: Heard, cut: Cut) -> bool:
@@ -70,10 +25,7 @@ def is_firm(one: Heard, cut: Cut) -> bool:
         return False
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
-    following = cut.segments[at + 1] if at + 1 < len(cut.segments) else None
-    if following is not None and following.opener == "before" and one.phrase.act is Act.HOLD:
-        return False
-    return following is None or _lasts(text, following)
+    return at + 1 == len(cut.segments) or _lasts(one, text, cut.segments[at + 1])
 
 
 def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
@@ -87,13 +39,14 @@ def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
         return True
     if pattern("unsure", "act").fullmatch(said + after.rstrip(" .!")):
         return True
-    kept = one.phrase.act is Act.HOLD and pattern("negation", "at_present_dose").search(after)
+    kept = one.phrase.act is Act.HOLD and pattern("unsure", "hold").search(after)
     return bool(kept or pattern("unsure", "after").search(remark("bounds").sub(" ", after[:_REACH])))
 
 
-def _lasts(text: str, following: Segment) -> bool:
+def _lasts(one: Heard, text: str, following: Segment) -> bool:
     """Tell whether what follows an act lets it stand: it lasts until a result, not until the next hour."""
-    if following.opener in _DEFERRED_BY:
+    opener = following.opener
+    if opener in words("deferring", of="remarks") or (opener == "before" and one.phrase.act is Act.HOLD):
         return False
     if following.turn is not Turn.UNTIL:
         return True

@@ -42,11 +42,9 @@ class Segment:
 
 @cache
 def _turns() -> re.Pattern[str]:
-    named = "|".join(f"(?P<{turn}>{any_pattern(words('turns', turn, of='remarks'))})" for turn in _WORDED)
+    turns = words("turns", of="remarks")
+    named = "|".join(f"(?P<{turn}>{any_pattern(turns[turn])})" for turn in turns)
     return re.compile(f"(?P<mark>{_MARK})|{named}", re.IGNORECASE)
-
-
-_WORDED = (Turn.REASON, Turn.UNTIL, Turn.CONDITION, Turn.NEXT)
 
 
 def segments(text: str, closed: Sequence[Span] = ()) -> list[Segment]:
@@ -72,7 +70,7 @@ def strange_words(
     rest = "".join(kept)[low:high]
     for mention in reversed(vocabulary.analyte_mentions(rest)):
         rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
-    rest = _plain_zh().sub(" ", _FIGURE.sub(" ", rest))
+    rest = remark("plain_zh").sub(" ", _FIGURE.sub(" ", rest))
     known = _plain()
     found = (word.lower().strip(".'-") for word in _WORD.findall(rest))
     return [word for word in found if word not in known and (len(word) > 1 or not word.isascii())]
@@ -81,8 +79,3 @@ def strange_words(
 @cache
 def _plain() -> frozenset[str]:
     return frozenset(part for word in words("plain", of="remarks") for part in word.split())
-
-
-@cache
-def _plain_zh() -> re.Pattern[str]:
-    return remark("plain_zh")
