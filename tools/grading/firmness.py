@@ -59,7 +59,8 @@ def _headed_off(text: str, segment: Segment, before: Sequence[Segment]) -> bool:
     if segment.opener != ":" or not before:
         return False
     heading = text[before[-1].start : before[-1].end]
-    return bool(pattern("unsure", "heading").search(heading)) and not remark("opposes").search(heading)
+    refuses = pattern("unsure", "heading").search(pattern("unsure", "warning").sub(" ", heading))
+    return refuses is not None
 
 
 def _with_another(one: Heard, cut: Cut) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from tools.grading.advice_words import Act, Phrase, Voice, pattern, remark, words
 from tools.grading.drug_mentions import About, DrugMention, Drugs, Sense, about, about_each
 from tools.grading.names import Span
+from tools.grading.stand_ins import heads, may_stand, may_stand_zh, no_subject
 
 _DOSE = r"(?:\s*\(?[\d.,]+\s*[A-Za-z%]+\)?)?(?:\s*(?:po|iv|sc|daily|bid|tid|qid|qhs|once daily)\b)*\s*"
 _LIST_ON = re.compile(
@@ -43,7 +44,7 @@ class Place:
             return _of_object(over)
         if self.phrase.voice is Voice.PASSIVE:
             return self._of_passive(drugs)
-        if self._head(drugs):
+        if self.phrase.act is not Act.REPLACE and heads(self.text, self.phrase.end, drugs, self.mentions):
             return About.TARGET
         if self._all_but():
             return About.OTHER
@@ -67,6 +68,12 @@ class Place:
             and _OR.fullmatch(self.text[left.span.end : right.span.start]) is not None
             for left, right in pairwise(found)
         )
+
+    def _object_may_be_drug(self) -> bool:
+        clause = self._clause().strip(" :")
+        if self.phrase.voice is Voice.CHINESE:
+            return may_stand_zh(self.text[self.phrase.start : self.phrase.end], clause)
+        return may_stand(clause)
 
     def _of_passive(self, drugs: Drugs) -> About:
         if self._of_others():
@@ -179,54 +186,6 @@ class Place:
             )
         ]
 
-    def _head(self, drugs: Drugs) -> bool:
-        """Tell whether an analyte after the phrase stands for its supplement: nothing goes on to name another thing."""
-        after = self.text[self.phrase.end :]
-        for head in drugs.heads:
-            found = re.match(
-                rf"\s*:?\s*(?:the |his |her |all |any |further |more |oral |IV )*{re.escape(head)}(?![A-Za-z0-9-])",
-                after,
-                re.IGNORECASE,
-            )
-            if found is None or self.phrase.act is Act.REPLACE:
-                continue
-            at = self.phrase.end + found.end()
-            if any(m.span.start < at < m.span.end for m in self.mentions):
-                continue
-            rest = self.text[at:]
-            word = re.match(r"\s*([A-Za-z']+)", rest)
-            ends = word is None or word.group(1).lower() in words("stands_for_drug", "follow")
-            return ends or bool(pattern("stands_for_drug", "nouns", before=r"\s*").match(rest))
-        return False
-
-    def _object_may_be_drug(self) -> bool:
-        """Tell whether what follows an active verb may stand for a drug: "it", "the dose", nothing at all."""
-        clause = self._clause().strip(" :")
-        if self.phrase.voice is Voice.CHINESE:
-            said = self.text[self.phrase.start : self.phrase.end]
-            objectless = re.match(r"并|且|及|同时|该|此|其|原|本|按|给|用|现|目前|当前|\W|$", clause)
-            return said not in ("继续", "保留", "停止", "恢复") or objectless is not None
-        if not re.search(r"\w", clause):
-            return True
-        if pattern("other_objects", before=r"\s*(?:the\s+)?").match(clause):
-            return False
-        first = re.match(r"\W*([\w']+)", clause)
-        word = first.group(1).lower() if first else ""
-        nouns = pattern("stands_for_drug", "nouns")
-        determined = word in words("stands_for_drug", "determiners")
-        if determined and re.match(rf"\W*(?:[\w'-]+\s+){{1,4}}{nouns.pattern}", clause, re.IGNORECASE):
-            return True
-        stands = word in words("stands_for_drug", "words") or word in words("stands_for_drug", "follow")
-        amount = word[:1].isdigit() and not re.match(r"\W*[\d.,-]+\s*[\w/]+ of\b", clause)
-        return amount or (stands and not self._noun_follows(word, clause)) or bool(nouns.fullmatch(word))
-
-    def _noun_follows(self, word: str, clause: str) -> bool:
-        """Tell whether "this", "next" or "all" goes on to name what is no drug."""
-        if word not in words("stands_for_drug", "determiners"):
-            return False
-        second = re.match(r"\W*[\w']+\s+([\w']+)", clause)
-        return second is not None and second.group(1).lower() not in words("stands_for_drug", "follow")
-
 
 def adjacent(text: str, phrase: Phrase, mentions: Sequence[DrugMention]) -> bool:
     """Tell whether a drug follows a phrase at once."""
@@ -243,14 +202,3 @@ def _of_object(mentions: Sequence[DrugMention]) -> About:
         return about_each(drugs)
     named = any(m.sense is Sense.ANALYTE for m in drugs)
     return About.OTHER if named else about_each(drugs)
-
-
-def no_subject(clause: str) -> bool:
-    """Tell whether words before a passive name no subject of their own."""
-    nouns = pattern("stands_for_drug", "nouns")
-    subject = pattern("subject")
-    if re.search(r"[\u3400-\u9fff]", clause):
-        return pattern("plain_zh", of="remarks").sub("", clause).strip() == ""
-    return all(
-        subject.fullmatch(word) or nouns.fullmatch(word) for word in re.findall(r"[A-Za-z][A-Za-z']*", clause)
-    )

@@ -6,9 +6,9 @@ from tools.grading.advice_words import Voice, find_phrases, remark
 from tools.grading.asides import Aside, Kind, Remark
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About
-from tools.grading.objects import no_subject
 from tools.grading.segments import Segment
 from tools.grading.sentence import Sentence
+from tools.grading.stand_ins import no_subject
 from tools.grading.text import speech
 
 

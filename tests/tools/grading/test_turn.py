@@ -127,9 +127,17 @@ def test_it_is_the_drug_of_the_examinees_own_earlier_answer(vocabulary: Vocabula
     wrong = decide(
         DECISION, evidence("Hold it.", earlier=("Spironolactone.", "Lisinopril 5 mg.")), vocabulary
     )
-    two = decide(DECISION, evidence("Hold it.", earlier=("Spironolactone and lisinopril.",)), vocabulary)
-    found = [one.verdict for one in (alone, right, wrong, two)]
-    assert found == [Verdict.NOT_MET, Verdict.MET, Verdict.NOT_MET, Verdict.CANNOT_TELL]
+    found = [one.verdict for one in (alone, right, wrong)]
+    assert found == [Verdict.NOT_MET, Verdict.MET, Verdict.NOT_MET]
+
+
+def test_advice_on_one_of_the_drugs_listed_before_is_vague_and_not_excused(vocabulary: Vocabulary) -> None:
+    listed = "The active orders are spironolactone 25 mg, lisinopril 20 mg and metoprolol 25 mg."
+    vague = decide(DECISION, evidence("I recommend to hold it.", earlier=(listed,)), vocabulary)
+    assert vague.verdict is Verdict.NOT_MET
+    assert "does not say which drug" in vague.reason
+    named = decide(DECISION, evidence("I recommend to hold spironolactone.", earlier=(listed,)), vocabulary)
+    assert named.verdict is Verdict.MET
 
 
 def test_an_unsafe_answer_that_names_no_drug_is_not_excused(vocabulary: Vocabulary) -> None:
