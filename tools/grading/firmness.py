@@ -7,6 +7,7 @@ from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark, words
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import Sense
+from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
 _REACH = 80
@@ -21,11 +22,21 @@ def is_firm(one: Heard, cut: Cut) -> bool:
         return False
     segment, text = cut.segments[at], cut.sentence.text
     before, after = text[segment.start : one.phrase.start], text[one.phrase.end : segment.end]
-    if cut.strange(segment) or _set_aside(one, before, text[one.phrase.start : one.phrase.end], after):
+    if cut.strange(segment, *_understood(one, segment, text)) or _set_aside(
+        one, before, text[one.phrase.start : one.phrase.end], after
+    ):
         return False
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
     return at + 1 == len(cut.segments) or _lasts(one, text, cut.segments[at + 1])
+
+
+def _understood(one: Heard, segment: Segment, text: str) -> list[Span]:
+    """Give what beside going on means the same."""
+    if one.phrase.act not in (Act.CONTINUE, Act.GIVE):
+        return []
+    found = remark("going_on").finditer(text, segment.start, segment.end)
+    return [Span(match.start(), match.end()) for match in found]
 
 
 def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:

@@ -83,9 +83,10 @@ def announced_choices(text: str) -> int:
     return found.end() if found else len(text)
 
 
-def recovers(text: str) -> bool:
-    """Tell whether what a sentence makes advice depend on is a result to come, better than the present one."""
-    return bool(pattern("recovery").search(text))
+def depends_on_change(text: str, act: Act) -> bool:
+    """Tell whether an act waits for a result to come: a better one for going on, a worse one for less of the drug."""
+    goes_on = act in (Act.CONTINUE, Act.GIVE, Act.INCREASE)
+    return bool(pattern("recovery" if goes_on else "worsening").search(text))
 
 
 def _conditional(text: str, phrase: Phrase, high: int) -> bool:
