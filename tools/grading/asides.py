@@ -70,7 +70,7 @@ class Aside:
         if alone and remark("belittles").search(self.text):
             return self._made(Kind.BELITTLES, About.UNNAMED)
         refuses = alone and remark("refuses").search(self.text) is not None
-        if refuses or self._turns_down() or self._offers_instead() or (point and self._doses()):
+        if refuses or (point and self._turns_down()) or self._offers_instead() or (point and self._doses()):
             return self._made(Kind.DOUBTS, About.UNNAMED)
         goes_on = any(one.phrase.act in (Act.CONTINUE, Act.INCREASE) for one in self.acts)
         unread = point and (

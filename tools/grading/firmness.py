@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark, words
 from tools.grading.cut import Cut
-from tools.grading.drug_mentions import Sense
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
@@ -44,9 +43,8 @@ def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
         return True
     if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before[-_REACH:]):
         return True
-    if one.phrase.voice is Voice.PASSIVE and pattern("unsure", "passive", after=r"\s*$").search(
-        before[-_REACH:]
-    ):
+    state = one.phrase.voice is Voice.PASSIVE and said.lower() not in words("unsure", "reasons")
+    if state and pattern("unsure", "passive", after=r"\s*$").search(before[-_REACH:]):
         return True
     if pattern("unsure", "act").fullmatch(said + after.rstrip(" .!")):
         return True
@@ -78,12 +76,13 @@ def _with_another(one: Heard, cut: Cut) -> bool:
     """Tell whether the drug is to be replaced with another one."""
     if one.phrase.act not in (Act.REPLACE, Act.GIVE):
         return False
-    following = [m for m in cut.sentence.mentions if m.span.start >= one.phrase.end]
-    for at, mention in enumerate(following):
-        if mention.drug == "":
-            continue
-        between = cut.sentence.text[one.phrase.end : mention.span.start]
-        given = any(m.drug == "" and m.sense is Sense.DRUG for m in following[1:at])
-        if re.search(r"\b(?:with|by)\b(?:(?! and )[^,;:])*$", between) and not given:
+    text, end = cut.sentence.text, one.phrase.end
+    for mention in cut.sentence.mentions:
+        between = text[end : mention.span.start] if mention.drug != "" and mention.span.start >= end else ""
+        given = re.search(r"\b(?:with|by)\b(?:(?! and | while )[^,;:])*$", between, re.IGNORECASE)
+        if given and not any(
+            m.drug == "" and end + given.start() <= m.span.start < mention.span.start
+            for m in cut.sentence.mentions
+        ):
             return True
     return False
