@@ -12,7 +12,7 @@ from tools.grading.asides import Remark
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.firmness import is_firm
-from tools.grading.mood import Mood, recovers
+from tools.grading.mood import Mood, depends_on_change
 from tools.grading.remarks import remarks_on, remarks_on_question
 from tools.grading.sentence import prepare
 
@@ -81,7 +81,7 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
         case Mood.DOUBTED:
             return replace(here, force=Force.DOUBTED)
         case Mood.CONDITIONAL:
-            return None if recovers(text) else replace(here, force=Force.DOUBTED)
+            return None if depends_on_change(text, act) else replace(here, force=Force.DOUBTED)
         case Mood.LATER | Mood.TOLD | Mood.SET_ASIDE:
             return None
         case Mood.ADVISED | Mood.NEGATED:

@@ -23,9 +23,11 @@ class Kind(StrEnum):
     """What a remark does to advice."""
 
     APPROVES = "approves"
+    OPPOSES = "opposes"
     TAKES_BACK = "takes back"
     LEAVES_OPEN = "leaves open"
     DOUBTS = "doubts"
+    BELITTLES = "makes nothing of the result"
     UNREAD = "unread"
 
 
@@ -64,12 +66,11 @@ class Aside:
         point = self.segment.turn in _POINTS
         if point and (sure := self._approves("approves")) is not None:
             return self._made(Kind.APPROVES, About.UNNAMED, sure=sure)
-        undone = (
-            point
-            and not self.acts
-            and any(remark(name).search(self.text) for name in ("belittles", "refuses"))
-        )
-        if undone or self._turns_down() or self._offers_instead() or (point and self._doses()):
+        alone = point and not self.acts
+        if alone and remark("belittles").search(self.text):
+            return self._made(Kind.BELITTLES, About.UNNAMED)
+        refuses = alone and remark("refuses").search(self.text) is not None
+        if refuses or (point and self._turns_down()) or self._offers_instead() or (point and self._doses()):
             return self._made(Kind.DOUBTS, About.UNNAMED)
         goes_on = any(one.phrase.act in (Act.CONTINUE, Act.INCREASE) for one in self.acts)
         unread = point and (
@@ -80,10 +81,12 @@ class Aside:
     def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
         if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):
             return None
-        if any(remark(name).search(self.text) for name in ("opposes", "defers", "bounds")):
-            return None
         if (sure := self._approves("approves_named")) is not None:
             return self._made(Kind.APPROVES, About.TARGET, sure=sure)
+        if remark("opposes").search(self.text):
+            return self._made(Kind.OPPOSES, About.TARGET)
+        if any(remark(name).search(self.text) for name in ("defers", "bounds")):
+            return None
         if remark("approves_named").search(self.text) or self.segment.turn not in _POINTS or self.acts:
             return None
         if all(m.sense is not Sense.DRUG for m in named) or is_fact(self.text) or self._by_the_way(named):
@@ -115,7 +118,7 @@ class Aside:
 
     def _turns_down(self) -> bool:
         """Tell whether a denial follows advice: "but not today", "this does not warrant it"."""
-        if self.acts or not (self._advised_before() or self.cut.acts) or not _NOT.search(self.text):
+        if self.acts or not (self._advised_before() or self.cut.before) or not _NOT.search(self.text):
             return False
         return not any(remark(name).search(self.text) for name in ("bounds", "benign_denials", "other"))
 

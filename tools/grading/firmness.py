@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark, words
 from tools.grading.cut import Cut
-from tools.grading.drug_mentions import Sense
+from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
 _REACH = 80
@@ -21,11 +21,21 @@ def is_firm(one: Heard, cut: Cut) -> bool:
         return False
     segment, text = cut.segments[at], cut.sentence.text
     before, after = text[segment.start : one.phrase.start], text[one.phrase.end : segment.end]
-    if cut.strange(segment) or _set_aside(one, before, text[one.phrase.start : one.phrase.end], after):
+    if cut.strange(segment, *_understood(one, segment, text)) or _set_aside(
+        one, before, text[one.phrase.start : one.phrase.end], after
+    ):
         return False
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
     return at + 1 == len(cut.segments) or _lasts(one, text, cut.segments[at + 1])
+
+
+def _understood(one: Heard, segment: Segment, text: str) -> list[Span]:
+    """Give what beside going on means the same."""
+    if one.phrase.act not in (Act.CONTINUE, Act.GIVE):
+        return []
+    found = remark("going_on").finditer(text, segment.start, segment.end)
+    return [Span(match.start(), match.end()) for match in found]
 
 
 def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
@@ -33,9 +43,8 @@ def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
         return True
     if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before[-_REACH:]):
         return True
-    if one.phrase.voice is Voice.PASSIVE and pattern("unsure", "passive", after=r"\s*$").search(
-        before[-_REACH:]
-    ):
+    state = one.phrase.voice is Voice.PASSIVE and said.lower() not in words("unsure", "reasons")
+    if state and pattern("unsure", "passive", after=r"\s*$").search(before[-_REACH:]):
         return True
     if pattern("unsure", "act").fullmatch(said + after.rstrip(" .!")):
         return True
@@ -67,12 +76,13 @@ def _with_another(one: Heard, cut: Cut) -> bool:
     """Tell whether the drug is to be replaced with another one."""
     if one.phrase.act not in (Act.REPLACE, Act.GIVE):
         return False
-    following = [m for m in cut.sentence.mentions if m.span.start >= one.phrase.end]
-    for at, mention in enumerate(following):
-        if mention.drug == "":
-            continue
-        between = cut.sentence.text[one.phrase.end : mention.span.start]
-        given = any(m.drug == "" and m.sense is Sense.DRUG for m in following[1:at])
-        if re.search(r"\b(?:with|by)\b(?:(?! and )[^,;:])*$", between) and not given:
+    text, end = cut.sentence.text, one.phrase.end
+    for mention in cut.sentence.mentions:
+        between = text[end : mention.span.start] if mention.drug != "" and mention.span.start >= end else ""
+        given = re.search(r"\b(?:with|by)\b(?:(?! and | while )[^,;:])*$", between, re.IGNORECASE)
+        if given and not any(
+            m.drug == "" and end + given.start() <= m.span.start < mention.span.start
+            for m in cut.sentence.mentions
+        ):
             return True
     return False

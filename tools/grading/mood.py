@@ -3,11 +3,14 @@
 import itertools
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 
 _REACH = 60
 """Characters a negation, doubt or report can stand before its phrase."""
+_CONDITION_REACH = 6
+"""Clauses that a condition, once made, is remembered for."""
 _CLAUSE = re.compile(r"[;()]|(?<!\d)[,:]|[,:](?!\d)")
 _OPENING = re.compile(r"^\s*(?:and|but|or|then|also|so)?\s*", re.IGNORECASE)
 _NEXT_VERB = re.compile(r"\band (?!the\b|all\b|other\b|any\b)", re.IGNORECASE)
@@ -80,14 +83,14 @@ def announced_choices(text: str) -> int:
     return found.end() if found else len(text)
 
 
-def recovers(text: str) -> bool:
-    """Tell whether what a sentence makes advice depend on is a result to come, better than the present one."""
-    return bool(pattern("recovery").search(text))
+def depends_on_change(text: str, act: Act) -> bool:
+    """Tell whether an act waits for a result to come: a better one for going on, a worse one for less of the drug."""
+    goes_on = act in (Act.CONTINUE, Act.GIVE, Act.INCREASE)
+    return bool(pattern("recovery" if goes_on else "worsening").search(text))
 
 
 def _conditional(text: str, phrase: Phrase, high: int) -> bool:
-    bounds = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
-    clauses = [(low, end) for low, end in itertools.pairwise(bounds) if low < end]
+    clauses = _clauses(text)
     at = next(i for i, (low, end) in enumerate(clauses) if low <= phrase.start < end)
     low, end = clauses[at]
     before, after = text[low : phrase.start], text[phrase.end : max(min(end, high), phrase.end)]
@@ -100,19 +103,23 @@ def _conditional(text: str, phrase: Phrase, high: int) -> bool:
         return True
     if over.search(before):
         return False
-    for i in range(at - 1, -1, -1):
+    for i in range(at - 1, max(at - 1 - _CONDITION_REACH, -1), -1):
         earlier = text[clauses[i][0] : clauses[i][1]]
         if over.search(earlier) and not condition.search(earlier):
             return False
-        if condition.match(earlier, _OPENING.match(earlier).end()):  # type: ignore[union-attr]
+        if condition.match(_OPENING.sub("", earlier)):
             return True
     following = clauses[at + 1 :]
     if len(following) != 1 or high < len(text):
         return False
     last = text[following[0][0] : following[0][1]]
-    opening = _OPENING.match(last)
-    joined = bool(opening and opening.group().strip())
-    return not joined and bool(condition.match(last, opening.end() if opening else 0))
+    return condition.match(last.lstrip()) is not None
+
+
+@lru_cache(maxsize=8)
+def _clauses(text: str) -> tuple[tuple[int, int], ...]:
+    bounds = [0, *(match.end() for match in _CLAUSE.finditer(text)), len(text)]
+    return tuple((low, end) for low, end in itertools.pairwise(bounds) if low < end)
 
 
 def _doubted(before: str, after: str, phrase: Phrase) -> bool:

@@ -52,6 +52,8 @@ class Place:
             return self._of_unknown(self._clause(), drugs)
         if self._of_others():
             return About.OTHER
+        if re.match(r"\s*(?:it|them)\b", self.text[self.phrase.end : self.high], re.IGNORECASE):
+            return self._carried()
         looks = (self._adjacent, self._subject) if self.phrase.voice is Voice.CHINESE else ()
         for found in (look() for look in (*looks, self._following)):
             if found:

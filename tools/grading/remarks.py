@@ -40,7 +40,8 @@ def _of_whole(cut: Cut) -> Iterator[Remark]:
         yield Remark(Kind.LEAVES_OPEN, About.UNNAMED, whole, sure=beside)
     alternative = remark("alternatively").search(text)
     opens = alternative is not None and not text[: alternative.start()].strip(" ,")
-    if opens or remark("doubts").search(text) or any(find_phrases(one) for one in speech(text)):
+    denied = bool(cut.before) and remark("bare_denials").search(text)
+    if opens or denied or remark("doubts").search(text) or any(find_phrases(one) for one in speech(text)):
         yield Remark(Kind.DOUBTS, About.UNNAMED, whole)
 
 

@@ -92,6 +92,6 @@ def _last_named(earlier: Sequence[str], drugs: Drugs) -> list[DrugMention]:
 
 def _last_told(text: str, mentions: Sequence[DrugMention], drugs: Drugs) -> About | None:
     """Tell what "it" is after a sentence: its last drug, or an analyte, which is not the drug."""
-    told = [(m.span.end, about([m]) if m.sense is not Sense.LEVEL else About.OTHER) for m in mentions]
+    told = [(m.span.end, about([m]) if m.sense is Sense.DRUG else About.OTHER) for m in mentions]
     told += [(m.end, About.OTHER) for m in drugs.vocabulary.analyte_mentions(text) if m.entry is not None]
     return max(told)[1] if told else None

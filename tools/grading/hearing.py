@@ -1,0 +1,125 @@
+"""What an answer advises, sorted by what it does to the decisions a rubric accepts and those it speaks against."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from state.gold import Decision
+from tools.grading.advice import Advice, Force, Reading
+from tools.grading.advice_words import Act
+from tools.grading.asides import Kind, Remark
+from tools.grading.drug_mentions import About
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """A reading, sorted by what it does to the ``accepted`` decisions and those ``against`` them."""
+
+    reading: Reading
+    accepted: frozenset[Decision]
+    against: frozenset[Decision]
+
+    @property
+    def right(self) -> list[Advice | Remark]:
+        """Give what plainly advises an accepted decision on the drug by name; to approve of the drug is to go on."""
+        approving = [one for one in self._approving if one.sure and one.about is About.TARGET]
+        return [*self._advising(About.TARGET, Force.FIRM), *approving]
+
+    @property
+    def likely(self) -> list[Advice | Remark]:
+        """Give what may well advise an accepted decision on the drug."""
+        less = Decision.HOLD in self.accepted
+        opposing = [one for one in self.reading.remarks if less and one.kind is Kind.OPPOSES]
+        advised = self._advising(About.TARGET, Force.UNSURE, Force.IMPLIED)
+        return [*advised, *self._approving, *opposing]
+
+    @property
+    def vague(self) -> list[Advice]:
+        """Give advice for an accepted decision that does not say for which drug."""
+        return [
+            one
+            for whose in (About.UNNAMED, About.UNCLEAR)
+            for one in self._advising(whose, Force.FIRM, Force.UNSURE)
+        ]
+
+    def _advising(self, whose: About, *forces: Force) -> list[Advice]:
+        return [
+            one
+            for one in self.reading.advice
+            if one.decision in self.accepted and one.about is whose and one.force in forces
+        ]
+
+    @property
+    def _approving(self) -> list[Remark]:
+        going_on = Decision.CONTINUE in self.accepted
+        return [one for one in self.reading.remarks if going_on and one.kind is Kind.APPROVES]
+
+    @cached_property
+    def _opposing(self) -> list[Advice]:
+        return [
+            one
+            for one in self.reading.advice
+            if one.about is not About.OTHER and self._opposes(one) and not self._outdone(one)
+        ]
+
+    def _opposes(self, one: Advice) -> bool:
+        return one.decision in self.against or (one.decision is None and Decision.CONTINUE in self.against)
+
+    def _outdone(self, one: Advice) -> bool:
+        """Tell whether "do not stop" is followed by what else to do: it implies no going on unchanged."""
+        instead = {Act.HOLD: Decision.REDUCE, Act.REDUCE: Decision.HOLD}.get(one.denies or Act.GIVE)
+        return instead is not None and any(
+            other.decision is instead
+            and other.force in (Force.FIRM, Force.UNSURE)
+            and other.about is About.TARGET
+            for other in self.reading.advice
+        )
+
+    @property
+    def contrary(self) -> list[Advice | Remark]:
+        """Give what surely advises against: on the drug by name, or by taking the advice back."""
+        said = [
+            one
+            for one in self._opposing
+            if one.about is About.TARGET and one.force in (Force.FIRM, Force.IMPLIED)
+        ]
+        undone = [
+            one
+            for one in self.reading.remarks
+            if one.sure
+            and (
+                one.kind is Kind.TAKES_BACK
+                or (
+                    one.kind is Kind.APPROVES
+                    and one.about is About.TARGET
+                    and Decision.CONTINUE in self.against
+                )
+            )
+        ]
+        return [*said, *undone]
+
+    @property
+    def open(self) -> list[Advice | Remark]:
+        """Give what leaves the drug to be chosen on."""
+        choices = [
+            one for one in self.reading.advice if one.force is Force.OPEN and one.about is not About.OTHER
+        ]
+        return [*choices, *(one for one in self.reading.remarks if one.kind is Kind.LEAVES_OPEN and one.sure)]
+
+    @property
+    def against_unnamed(self) -> list[Advice]:
+        """Give advice against on no drug that is named: where nothing right is said, it is taken to be on this one."""
+        return [one for one in self._opposing if one.force in (Force.FIRM, Force.IMPLIED, Force.UNSURE)]
+
+    @property
+    def doubtful(self) -> list[Advice | Remark]:
+        """Give all that may undo right advice."""
+        harmless = set() if Decision.CONTINUE in self.against else {Kind.APPROVES, Kind.BELITTLES}
+        harmless |= set() if Decision.HOLD in self.against else {Kind.OPPOSES}
+        remarks = [one for one in self.reading.remarks if one.kind not in harmless]
+        return [*self._opposing, *remarks]
+
+    @property
+    def unread(self) -> Sequence[Advice | Remark]:
+        """Give what is said of the drug by name and not understood."""
+        return [one for one in self.reading.remarks if one.kind is Kind.UNREAD and one.about is About.TARGET]
