@@ -190,7 +190,9 @@ def _dump_passes(
     turn: GoldTurn, evidence: TurnEvidence, dumped: Sequence[str], vocabulary: Vocabulary
 ) -> list[str]:
     """Say whether reciting every tool result of the session would pass for a conclusion."""
-    outcome = score_turn(decide_turn(turn, evidence.replace(answer="\n".join(text[:DUMPED] for text in dumped)), vocabulary))
+    outcome = score_turn(
+        decide_turn(turn, evidence.replace(answer="\n".join(text[:DUMPED] for text in dumped)), vocabulary)
+    )
     return (
         ["a dump of the tool results passes"]
         if isinstance(outcome, Scored) and outcome.score >= PASS_MARK

@@ -20,6 +20,8 @@ from tools.gold.turns import MOST_FINDINGS, Story, draft
 
 TURNS_A_RESOURCE = 2
 """Turns of one session that may look the same type of resource up, as in PhysAssistBench."""
+LOOKING = (TaskType.LOOKUP, TaskType.GATHER)
+"""Turns whose questions ask for resources; a conclusion rests on what it needs."""
 MOST_TRIES = 400
 """Arrangements of one match that are looked at before it is given up."""
 
@@ -86,9 +88,8 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
             drafted = draft(turn, story, f"t{index}", known)
         except NoGold as reason:
             return str(reason)
-        used.update(
-            {call.tool.split(".")[0] for call in drafted.calls if not call.tool.endswith(("create", "patch"))}
-        )
+        if TASK_TYPE[turn.kind] in LOOKING:
+            used.update({call.tool.split(".")[0] for call in drafted.calls})
         known |= set(turn.topics)
     worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
     return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None

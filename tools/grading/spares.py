@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from state.gold import Decision, SparesItem
-from tools.grading.advice import Force, read
-from tools.grading.drug_mentions import About, Drugs
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met
+from state.gold import Decision, DecisionItem, SparesItem
+from state.outcome import Verdict
+from tools.grading.decisions import decide_decision
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
 from tools.grading.mood import is_negated
 from tools.grading.naming import drugs_named, named_in
 from tools.grading.phrases import claim_words
@@ -19,7 +19,8 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """What stands between the drugs of a list, their doses included."""
-_HEADING = re.compile(r"(?:\s+the following(?:\s+\w+){0,2})?\s*:\s*$", re.IGNORECASE)
+_HEADING = re.compile(r"(?:\s+the following(?:\s+\w+){0,2}|^(\s*\w+))\s*:\s*$", re.IGNORECASE)
+"""What leads up to a list: "stop the following:", "Hold:"."""
 
 
 def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -29,21 +30,25 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
     named = sorted(drugs_named(item.others, evidence))
     if len(named) <= item.at_most:
         return met(f"names {len(named)} of the others")
-    held = [item.others[at][0] for at in named if _held(item.others[at], evidence, vocabulary)]
+    verdicts = {item.others[at][0]: _held(item.others[at], evidence, vocabulary) for at in named}
+    held = [drug for drug, verdict in verdicts.items() if verdict is Verdict.MET]
+    perhaps = [drug for drug, verdict in verdicts.items() if verdict is Verdict.CANNOT_TELL]
     if len(held) > item.at_most:
         return not_met(f"advises to hold {len(held)} others, {item.at_most} are allowed: {', '.join(held)}")
+    if len(held) + len(perhaps) > item.at_most:
+        return cannot_tell(f"may advise to hold {', '.join((*held, *perhaps))}; {item.at_most} are allowed")
     return met(f"advises to hold {len(held)} of the others")
 
 
-def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
+def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> Verdict:
     said = "\n".join(_out_of_lists(names, text, vocabulary) for text in _about(names, evidence, vocabulary))
-    given = read(said, Drugs.of(names, vocabulary), replacing=False, earlier=evidence.earlier).advice
-    return any(
-        one.decision is Decision.HOLD
-        and one.about is About.TARGET
-        and one.force in (Force.FIRM, Force.UNSURE)
-        for one in given
+    held = DecisionItem(
+        item_id="held",
+        text={evidence.language: f"Advises to hold {names[0]}"},
+        names=names,
+        decision=Decision.HOLD,
     )
+    return decide_decision(held, evidence.replace(answer=said), vocabulary).verdict
 
 
 def _about(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> Iterator[str]:
@@ -69,7 +74,7 @@ def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> 
     ):
         last += 1
     one = named[kept].span
-    head = _HEADING.sub(" ", text[: named[first].span.start])
+    head = _HEADING.sub(lambda found: f"{found.group(1) or ''} ", text[: named[first].span.start])
     return head + text[one.start : one.end] + text[named[last].span.end :]
 
 
