@@ -11,7 +11,7 @@ from agents.physician import implicitness_on_offer
 from state.base import SessionId
 from state.findings import BoundFinding
 from state.knowledge import Rule, RuleMatch
-from state.plan import KEY_LAB, ORDER, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Implicitness, Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
@@ -139,7 +139,8 @@ def _shown(story: Story) -> list[str]:
 
 
 def _can_be_asked(bound: BoundFinding, rule: Rule) -> bool:
-    if bound.absent or bound.kind == "figure":
+    """Tell whether a finding is a topic of its own: there, shown by one tool, and not the key test again."""
+    if bound.absent or bound.kind == "figure" or bound.subject == rule.trigger.lab.analyte:
         return False
     finding = next(f for f in rule.trigger.also if f.name == bound.name)
     return bound.kind in {"lab", "vital"} or bool(finding.ask)
@@ -157,7 +158,11 @@ def _look_ups(story: Story, rng: random.Random) -> list[Choice]:
 
 def _gathers(story: Story, rng: random.Random) -> list[Choice]:
     shown, beside = _shown(story), _beside(story)
-    found: list[Choice] = [(TurnKind.TREND, (KEY_LAB, name)) for name in shown]
+    # The trend of a drug level names the drug, so that the order would no longer have to be found.
+    told = bool(story.source.told_by_the_test)
+    found: list[Choice] = [
+        (TurnKind.TREND, (KEY_LAB, name)) for name in shown if not (told and name == ORDER)
+    ]
     found += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(shown) for other in shown[at + 1 :]]
     mixed: list[Choice] = [(TurnKind.GATHER, (one, other)) for one in shown for other in beside]
     mixed += [(TurnKind.TREND, (KEY_LAB, name)) for name in beside]

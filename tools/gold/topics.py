@@ -308,17 +308,7 @@ def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     bound = topic.bound
     value, unit, time = bound.value or 0.0, bound.unit or "", _time_of(bound)
     names = _SIGN_WORDS[Sign(bound.subject)]
-    result = Result(bound.refs[0], value, unit, time)
-    item = items.value(
-        f"{prefix}-vital",
-        "latest",
-        names[Language.EN],
-        tuple(names.values()),
-        result,
-        (),
-        latest=True,
-        safety=False,
-    )
+    item = items.name(f"{prefix}-vital", f"the {names[Language.EN]}", _readings(value, unit), bound.refs)
     taken = items.time(f"{prefix}-taken", "reading", time, bound.refs)
     words = {language: {"analyte": word} for language, word in names.items()}
     facts = {"value": shown(value), "unit_after": after(unit), "time": when(time)}
@@ -326,6 +316,16 @@ def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
         Piece("value", (item,), facts, words, {"value": shown(wrong_value(value))}),
         Piece("taken", (taken,), {"time": when(time)}, wrong={"time": when(time + WRONG_BY)}),
     )
+
+
+def _readings(value: float, unit: str) -> tuple[str, ...]:
+    """Give the ways a reading is written: its number, and a temperature in the other scale too."""
+    ways = [f"{value:g} {unit}".strip(), f"{value:g}", f"{value:.1f}"]
+    if unit == "°F":
+        ways.append(f"{(value - 32) * 5 / 9:.1f}")
+    if unit == "°C":
+        ways.append(f"{value * 9 / 5 + 32:.1f}")
+    return tuple(dict.fromkeys(ways))
 
 
 def _condition(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:

@@ -108,8 +108,7 @@ def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozense
         "order_start",
         (started,),
         {"time": when(order.starttime)},
-        {language: {"drug": drug} for language, drug in source.drug_in(order.ingredient).items()},
-        {"time": when(order.starttime + WRONG_BY)},
+        wrong={"time": when(order.starttime + WRONG_BY)},
     )
     return Draft((topic.call,), (*topic.reading(prefix), time))
 
@@ -192,7 +191,12 @@ def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[
 
 def _quoted(story: Story) -> tuple[str, ...]:
     """Name the findings that a conclusion quotes beside the key result."""
-    also = [b.name for b in story.source.match.also if not b.absent and b.kind not in {"figure", "order"}]
+    key = story.source.match.lab.analyte
+    also = [
+        b.name
+        for b in story.source.match.also
+        if not b.absent and b.kind not in {"figure", "order"} and b.subject != key
+    ]
     return tuple(also[:MOST_FINDINGS])
 
 
