@@ -175,7 +175,12 @@ def _beside(story: Story) -> list[str]:
     """Name what can be read beside the rule's own topics: tests of the same question, and the admission."""
     taken = {story.source.match.lab.analyte} | {b.subject for b in story.source.match.also if b.kind == "lab"}
     tests = [analyte for analyte in companions_of(story.source.match.lab.analyte) if analyte not in taken]
-    return [f"{BESIDE}{analyte}" for analyte in tests] + ["admission"]
+    given = story.source.match.orders and story.source.rule.scenario is not Scenario.DIAGNOSTIC_WORKUP
+    return [f"{BESIDE}{analyte}" for analyte in tests] + [
+        "admission",
+        "problem",
+        *(["last_given"] if given else []),
+    ]
 
 
 def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
@@ -189,6 +194,3 @@ def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
     if count == 2:
         return [course, conclude] if rng.random() < 0.5 else [conclude, again]
     return [conclude] * count
-
-
-__all__ = ["Scenario", "plan_session", "session_id"]

@@ -30,7 +30,6 @@ def coverage_table(
         "rules",
         "patients",
         "NA / PE / AE",
-        "conclusions",
     ):
         table.add_column(column, justify="left" if column == "scenario" else "right")
     scenarios = sorted({attempt.scenario for attempt in attempts})
@@ -44,8 +43,7 @@ def coverage_table(
             f"{len({one.plan.arc for one in some})} / {len(eligible_arcs(tier))}",
             str(len({one.plan.match.rule_id for one in some})),
             str(len({one.plan.match.subject_id for one in some})),
-            " / ".join(str(ways[way]) for way in _WAYS),
-            str(len({(one.plan.match.rule_id, one.plan.match.control) for one in some})),
+            "/".join(str(ways[way]) for way in _WAYS),
         )
     return table
 

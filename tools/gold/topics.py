@@ -410,3 +410,81 @@ class AdmissionTopic:
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State when it began."""
         return self.pieces(prefix)
+
+
+@dataclass(frozen=True)
+class LastGivenTopic:
+    """The last charted dose of the order a match rests on."""
+
+    source: GoldSource
+    name: str = "last_given"
+
+    @property
+    def call(self) -> ToolCall:
+        """Ask for the charted administrations of its drug."""
+        drug = self.source.drug_in(self.source.order.ingredient)[Language.EN]
+        return self.source.call("MedicationAdministration.search", medication=drug, _count=ALL_ON_ONE_PAGE)
+
+    def asked(self, language: Language) -> str:
+        """Name the dose by how its order bears on the result."""
+        words = {"bearing": bearing(self.source, language)}
+        return render(load_turn_wordings(language).asks["last_given"], words)
+
+    def pieces(self, prefix: str) -> tuple[Piece, ...]:
+        """State when it was given."""
+        if len(self.source.orders_by_ingredient) != 1:
+            raise NoGold("orders of several drugs satisfy the rule")
+        given = [r for r in self.source.resources(self.call) if r["status"] == "completed"]
+        times = [datetime.fromisoformat(r["effectiveDateTime"]).replace(tzinfo=None) for r in given]
+        if not times or times.count(max(times)) > 1:
+            raise NoGold("no single last dose is charted as given")
+        last = max(times)
+        ref = ResourceRef(f"MedicationAdministration/{given[times.index(last)]['id']}")
+        item = items.time(f"{prefix}-given", "dose", last, (ref,))
+        return (Piece("given_time", (item,), {"time": when(last)}, wrong={"time": when(last + WRONG_BY)}),)
+
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
+        """State when it was given."""
+        return self.pieces(prefix)
+
+
+@dataclass(frozen=True)
+class ProblemTopic:
+    """The principal diagnosis coded at the last finished admission."""
+
+    source: GoldSource
+    name: str = "problem"
+
+    @property
+    def call(self) -> ToolCall:
+        """Ask for the coded diagnoses, newest visit first."""
+        return self.source.call("Condition.search", _count=ALL_ON_ONE_PAGE)
+
+    def asked(self, language: Language) -> str:
+        """Name the diagnosis."""
+        return load_turn_wordings(language).asks["problem"]
+
+    def pieces(self, prefix: str) -> tuple[Piece, ...]:
+        """State it with its code."""
+        coded = [r for r in self.source.resources(self.call) if r["id"].startswith("icd-")]
+        if not coded:
+            raise NoGold("no diagnosis of an earlier admission is coded")
+        first = coded[0]
+        code, title = first["code"]["coding"][0]["code"], first["code"]["text"]
+        ref = ResourceRef(f"Condition/{first['id']}")
+        names = (code, code.replace(".", ""), title)
+        item = items.name(f"{prefix}-diagnosis", "the principal diagnosis", names, (ref,))
+        wrong = {"title": "Obesity, unspecified", "code": "E66.9"}
+        return (Piece("condition", (item,), {"title": title, "code": code}, wrong=wrong),)
+
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
+        """State it with its code."""
+        return self.pieces(prefix)
+
+
+AROUND: Mapping[str, Callable[[GoldSource], Topic]] = {
+    "admission": AdmissionTopic,
+    "last_given": LastGivenTopic,
+    "problem": ProblemTopic,
+}
+"""Topics that any patient has, and that are no laboratory result."""

@@ -13,9 +13,9 @@ from tools.gold import items
 from tools.gold.pieces import Draft, Piece
 from tools.gold.source import TREND_WINDOW, GoldSource, NoGold, Result
 from tools.gold.topics import (
+    AROUND,
     BESIDE,
     WRONG_BY,
-    AdmissionTopic,
     FindingTopic,
     LabTopic,
     OrderTopic,
@@ -51,8 +51,8 @@ class Story:
             return self.key
         if name == ORDER:
             return OrderTopic(source)
-        if name == "admission":
-            return AdmissionTopic(source)
+        if name in AROUND:
+            return AROUND[name](source)
         if name.startswith(BESIDE):
             return self._lab(name, name.removeprefix(BESIDE))
         bound = next((bound for bound in source.match.also if bound.name == name), None)
