@@ -173,9 +173,11 @@ class Journal:
         self.folder.mkdir(parents=True, exist_ok=True)
         for number in NEXT_FREE:
             try:
-                return (self.folder / f"{number:05}.jsonl").open("xb")
+                file = (self.folder / f"{number:05}.jsonl").open("xb")
             except FileExistsError:
                 continue
+            _sync_folder(self.folder)
+            return file
         raise InputError(f"{self.folder} is full: {len(NEXT_FREE)} files")
 
     def close(self) -> None:
@@ -183,3 +185,13 @@ class Journal:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new file's name outlast a power cut, where folders can be opened for it."""
+    if os.name == "posix":
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

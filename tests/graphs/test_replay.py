@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bad_openai import Reply, careful_doctor, completion, fails, says, serve
+from bad_openai import Reply, careful_doctor, completion, fails, hangs, says, serve
 from servers import Runner, counting_server
 from wards import OpenWard, Run
 
@@ -55,10 +55,8 @@ def test_a_replay_gives_what_was_recorded_without_a_call(open_ward: OpenWard, ru
 
 
 def test_a_replay_of_a_hung_turn_ends_at_the_same_limit(open_ward: OpenWard, run: Run) -> None:
-    from bad_openai import hangs
-
     with serve(lambda r: hangs() if len(r["messages"]) > 3 else careful(r)) as server:
-        ward = open_ward("openai-compatible/x", limit=1, base_url=server.url, turn_seconds=0.5)
+        ward = open_ward("openai-compatible/x", limit=1, base_url=server.url, turn_seconds=1.5)
         folder = run(ward)
     (session,) = ward.planned
     told = asyncio.run(walk(ward, Gateway(folder.journal(), replay_only=True), session))
