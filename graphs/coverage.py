@@ -29,7 +29,7 @@ def coverage_table(
         "arcs",
         "rules",
         "patients",
-        "NA / PE / AE",
+        "NA/PE/AE",
     ):
         table.add_column(column, justify="left" if column == "scenario" else "right")
     scenarios = sorted({attempt.scenario for attempt in attempts})
