@@ -38,13 +38,14 @@ class Documents:
             raise not_loaded(*missing)
         headings = _headings(kinds, asked.section) if asked.section is not None else {}
         words = whole_words(asked.keyword) if asked.keyword is not None else None
+        longest = max(asked.keyword.lower().split(), key=len) if asked.keyword is not None else ""
         hits = [
             note
             for note in self._notes.newest_first
             if note.kind in kinds
             and asked.covers(note.moment)
             and context.within(asked.hadm_id, note.hadm_id, note.moment)
-            and (words is None or words.search(note.text) is not None)
+            and (words is None or (longest in note.lowered and words.search(note.text) is not None))
         ]
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:

@@ -55,6 +55,11 @@ class Note:
         """Give the whole text."""
         return self.row["text"] or ""
 
+    @cached_property
+    def lowered(self) -> str:
+        """Give the whole text in lower case, to see quickly which words cannot be in it."""
+        return self.text.lower()
+
     @property
     def title(self) -> str:
         """Name the note as clinicians would."""
