@@ -17,7 +17,6 @@ from tools.ehr.synth.records import (
     Condition,
     Drug,
     Isolate,
-    Range,
     Reason,
     Specimen,
     Standing,
@@ -152,6 +151,3 @@ def _once(kind: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"configs/synth has two {kind} named {', '.join(twice)}")
-
-
-__all__ = ["Catalog", "Range"]

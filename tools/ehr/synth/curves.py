@@ -100,8 +100,9 @@ class Telling:
         if start_range is not None:
             start = self._scaled(course, None, self._within(draw, start_range), upper)
         if course.shape == "recover":
-            known = start_range is not None and start is not None and usual is not None
-            return arrived_off(start, usual, wobble) if known else None  # type: ignore[arg-type]
+            if start_range is None or start is None or usual is None:
+                return None
+            return arrived_off(start, usual, wobble)
         points = [
             (begin + point.hours / 24, self._scaled(course, start, self._within(draw, bounds), upper))
             for point in course.points
