@@ -14,6 +14,9 @@ from tools.grading.objects import Place, adjacent
 from tools.grading.sentence import Sentence
 from tools.grading.shares import cuts
 
+_POINT_END = re.compile(r"[;.](?!\d)")
+_LOWER_BEFORE = 12
+"""Characters before going on in which its lower dose may stand: "at half the dose, continue"."""
 _SET_ASIDE = (Mood.NEGATED, Mood.LATER, Mood.CONDITIONAL, Mood.DOUBTED, Mood.TOLD, Mood.SET_ASIDE)
 
 
@@ -135,22 +138,15 @@ def _choices(text: str, heard: list[Heard]) -> list[Heard]:
 
 def lowers(text: str, going_on: Heard, heard: Sequence[Heard], mentions: Sequence[DrugMention]) -> bool:
     """Tell whether going on is meant at a lower dose: said of the dose, or by a reduction joined to it."""
-    later = [one for one in heard if one.phrase.start >= going_on.phrase.end]
-    end = re.search(r"[;.](?!\d)", text[going_on.phrase.end :])
-    high = going_on.phrase.end + end.start() if end else len(text)
-    high = min([high, *(one.phrase.start for one in later)])
-    rest = text[going_on.phrase.end : high]
-    if pattern("negation", "at_present_dose").search(text[going_on.phrase.start : high]):
+    start, end = going_on.phrase.start, going_on.phrase.end
+    joined = next((one for one in heard if one.phrase.start >= end), None)
+    stop = _POINT_END.search(text, end)
+    high = min(stop.start() if stop else len(text), joined.phrase.start if joined else len(text))
+    if pattern("negation", "at_present_dose").search(text, start, high):
         return False
-    others = [m for m in mentions if m.drug != "" and going_on.phrase.end <= m.span.start]
-    found = pattern("at_lower_dose").search(
-        text[: going_on.phrase.end + len(rest)], going_on.phrase.start - 12
-    )
-    if found and not any(m.span.start < going_on.phrase.end + len(rest) for m in others):
+    other = any(mention.drug != "" and end <= mention.span.start < high for mention in mentions)
+    if not other and pattern("at_lower_dose").search(text, max(start - _LOWER_BEFORE, 0), high):
         return True
-    return bool(later) and (
-        later[0].phrase.act is Act.REDUCE
-        and later[0].mood is Mood.ADVISED
-        and later[0].about in (About.TARGET, About.UNNAMED)
-        and not later[0].choice
-    )
+    if joined is None or joined.phrase.act is not Act.REDUCE or joined.choice:
+        return False
+    return joined.mood is Mood.ADVISED and joined.about in (About.TARGET, About.UNNAMED)
