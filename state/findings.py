@@ -9,7 +9,15 @@ from pydantic import Field, model_validator
 from state.base import Language, Record, ResourceRef
 
 LIMITS = ("at_least", "above", "below", "at_most")
-MEASURES = ("by_at_least", "by_above", "by_fraction_above", "by_at_most", "by_fraction_at_most", "from_below", "from_above")
+MEASURES = (
+    "by_at_least",
+    "by_above",
+    "by_fraction_above",
+    "by_at_most",
+    "by_fraction_at_most",
+    "from_below",
+    "from_above",
+)
 
 
 class FindingBase(Record):

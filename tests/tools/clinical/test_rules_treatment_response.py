@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import treatment_blood
 import treatment_chemistry
 import treatment_infections
 from course_cases import Case, cases, limited
-from courses import AS_OF, Lab, write
+from courses import AS_OF, Dose, Grown, Lab, write
 
 from state.base import Language
 from state.findings import LIMITS, GivenFinding, LabFinding, OrderFinding
