@@ -95,3 +95,20 @@ def limited(finding: Finding, rule: Rule) -> bool:
     return not same and any(
         getattr(finding, name, None) is not None for name in (*LIMITS, "range", "for_hours")
     )
+
+
+def looser(rule: Rule) -> Iterator[Rule]:
+    """Give the rule without the limits on its key analyte, and without each further finding."""
+    trigger = rule.trigger
+    special = ("times_uln_above", "fall_fraction_above", "lookback_days")
+    lab = trigger.lab.model_copy(update=dict.fromkeys((*LIMITS, *special)) | {"at_least": 0.0})
+    also = tuple(
+        finding.model_copy(update=dict.fromkeys(LIMITS))
+        if isinstance(finding, LabFinding) and finding.analyte == lab.analyte and finding.change is not None
+        else finding
+        for finding in trigger.also
+    )
+    yield rule.model_copy(update={"trigger": trigger.model_copy(update={"lab": lab, "also": also})})
+    for finding in trigger.also:
+        also = tuple(other for other in trigger.also if other is not finding)
+        yield rule.model_copy(update={"trigger": trigger.model_copy(update={"also": also})})

@@ -2,7 +2,6 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 import treatment_blood
 import treatment_chemistry
 import treatment_infections
-from course_cases import Case, cases, limited
+from course_cases import Case, cases, limited, looser
 from courses import AS_OF, Dose, Grown, Lab, write
 
 from state.base import Language
@@ -169,22 +168,6 @@ def test_the_demo_has_matches_of_most_rules_and_no_contradictions(
         key = (match.hadm_id, match.as_of, judgement.question)
         answers.setdefault(key, set()).add(judgement.answer)
     assert all(len(right) == 1 for right in answers.values())
-
-
-def looser(rule: Rule) -> Iterator[Rule]:
-    """Give the rule without the limits on its key analyte, and without each further finding."""
-    trigger = rule.trigger
-    lab = trigger.lab.model_copy(update=dict.fromkeys(LIMITS) | {"at_least": 0.0})
-    also = tuple(
-        finding.model_copy(update=dict.fromkeys(LIMITS))
-        if isinstance(finding, LabFinding) and finding.analyte == lab.analyte and finding.change is not None
-        else finding
-        for finding in trigger.also
-    )
-    yield rule.model_copy(update={"trigger": trigger.model_copy(update={"lab": lab, "also": also})})
-    for finding in trigger.also:
-        also = tuple(other for other in trigger.also if other is not finding)
-        yield rule.model_copy(update={"trigger": trigger.model_copy(update={"also": also})})
 
 
 def test_the_synthetic_cohort_has_stays_of_every_rule_and_near_misses(
