@@ -9,7 +9,15 @@ from pydantic import Field, model_validator
 from state.base import Language, Record, ResourceRef
 
 LIMITS = ("at_least", "above", "below", "at_most")
-MEASURES = ("by_at_least", "by_above", "by_fraction_above", "by_at_most", "from_below", "from_above")
+MEASURES = (
+    "by_at_least",
+    "by_above",
+    "by_fraction_above",
+    "by_at_most",
+    "by_fraction_at_most",
+    "from_below",
+    "from_above",
+)
 
 
 class FindingBase(Record):
@@ -46,7 +54,7 @@ class Change(Record):
     ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
     ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold. A
     fall ``by_at_most`` 0 is none. ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing
-    of the window differs from the latest by more than ``by_at_most``.
+    of the window differs from the latest by more than ``by_at_most``, or than ``by_fraction_at_most`` of itself.
     """
 
     direction: Literal["rise", "fall", "steady"]
@@ -56,6 +64,7 @@ class Change(Record):
     by_above: float | None = Field(default=None, ge=0)
     by_fraction_above: float | None = Field(default=None, gt=0)
     by_at_most: float | None = Field(default=None, ge=0)
+    by_fraction_at_most: float | None = Field(default=None, gt=0)
     from_below: float | None = None
     from_above: float | None = None
 
@@ -63,8 +72,10 @@ class Change(Record):
     def _measures_fit(self) -> Self:
         given = {name for name in MEASURES if getattr(self, name) is not None}
         if self.direction == "steady":
-            if given != {"by_at_most"}:
-                raise ValueError("steady takes by_at_most alone")
+            if given not in ({"by_at_most"}, {"by_fraction_at_most"}):
+                raise ValueError("steady takes by_at_most or by_fraction_at_most alone")
+        elif "by_fraction_at_most" in given:
+            raise ValueError("by_fraction_at_most is for steady alone")
         elif not given:
             raise ValueError("rise and fall take a measure")
         elif ("from_above" if self.direction == "rise" else "from_below") in given:
@@ -102,6 +113,7 @@ class Figure(StrEnum):
     OSMOLALITY = "serum_osmolality"
     OSMOLAL_GAP = "osmolal_gap"
     SODIUM_EXCRETION = "fractional_sodium_excretion"
+    PCO2_OFF_WINTERS = "pco2_above_winters"
 
 
 class FigureFinding(Bounded):

@@ -16,6 +16,7 @@ from tools.clinical import (
     corrected_sodium,
     egfr,
     osmolality,
+    winters,
 )
 
 
@@ -155,5 +156,12 @@ RECIPES: dict[Figure, FigureRecipe] = {
         1,
         ("fractional excretion of sodium", "FENa", "FeNa", "钠排泄分数"),
         _template("100 * ({sodium_urine} * {creatinine}) / ({sodium} * {creatinine_urine})"),
+    ),
+    Figure.PCO2_OFF_WINTERS: FigureRecipe(
+        ("pco2_blood", "bicarbonate"),
+        "mm Hg",
+        1,
+        "carbon dioxide above that expected for the bicarbonate (Winter's formula)",
+        _template(f"{{pco2_blood}} - ({winters.SLOPE!r} * {{bicarbonate}} + {winters.INTERCEPT_MM_HG!r})"),
     ),
 }

@@ -70,6 +70,8 @@ def _change(change: Change, rows: str, same: str) -> tuple[str, list[str], dict[
     """
     order = "ASC" if change.direction == "rise" else "DESC"
     distance = "abs(x.value - n.value)" if change.direction == "steady" else "x.value"
+    if change.by_fraction_at_most is not None:
+        distance += " / nullif(x.value, 0)"
     cte = f"""
 earlier AS (
     SELECT n.subject_id, n.hadm_id, n.as_of, x.value, x.charted, x.ref, x.charttime
@@ -86,6 +88,7 @@ earlier AS (
         "by_at_least": f"round({moved}, 6) >= $by_at_least",
         "by_above": f"round({moved}, 6) > $by_above",
         "by_at_most": f"round({moved}, 6) <= $by_at_most",
+        "by_fraction_at_most": f"e.value > 0 AND round({moved}, 6) <= round($by_fraction_at_most * e.value, 6)",
         "by_fraction_above": f"e.value > 0 AND ({moved}) > $by_fraction_above * e.value",
         "from_below": "e.value < $from_below",
         "from_above": "e.value > $from_above",

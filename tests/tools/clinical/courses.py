@@ -73,6 +73,14 @@ class Code(Fact):
     version: int = 10
 
 
+@dataclass(frozen=True)
+class Order(Fact):
+    """An order that is still active, started ``hours`` before the draw."""
+
+    drug: str
+    route: str = "PO"
+
+
 def doses(
     drug: str, first: float, last: float = 1, step: float = 12, event: str = "Administered"
 ) -> tuple[Dose, ...]:
@@ -95,7 +103,8 @@ class Course:
 
     ``holds`` and ``short`` are values of the key result on either side of each of its bounds. ``facts`` satisfy each
     finding that must be present, ``breaks`` would satisfy each that must be absent. ``edges`` are other facts for one
-    finding and whether the rule then still matches. ``resting`` findings have no facts of their own.
+    finding and whether the rule then still matches. ``resting`` findings have no facts of their own. ``key_limits`` is
+    the reference range of the key result.
     """
 
     holds: tuple[float, ...]
@@ -105,6 +114,8 @@ class Course:
     edges: tuple[tuple[str, Facts, bool], ...] = ()
     resting: tuple[str, ...] = ()
     anchor_age: int = 60
+    gender: str = "M"
+    key_limits: tuple[float, float] | None = None
 
     def chart(self, **changed: Facts) -> list[Fact]:
         """List the facts of a patient, those of some findings changed."""
@@ -116,9 +127,9 @@ def moved(facts: Facts, at: datetime) -> Facts:
     return tuple(replace(fact, at=at) for fact in facts)
 
 
-def write(ward: Any, key: Lab, facts: Iterable[Fact], anchor_age: int = 60) -> int:
+def write(ward: Any, key: Lab, facts: Iterable[Fact], anchor_age: int = 60, gender: str = "M") -> int:
     """Write a patient with the key result and ``facts``; return the subject."""
-    subject = ward.patient(anchor_age=anchor_age)
+    subject = ward.patient(gender, anchor_age=anchor_age)
     hadm = ward.admission(subject, admitted=ADMITTED)
     for fact in (*facts, key):
         _WRITERS[type(fact)](ward, subject, hadm, fact)
@@ -146,6 +157,10 @@ def _dose(ward: Any, subject: int, hadm: int, fact: Dose) -> None:
         charttime=fact.time,
         storetime=fact.time,
     )
+
+
+def _order(ward: Any, subject: int, hadm: int, fact: Order) -> None:
+    ward.order(subject, hadm, fact.drug, start=fact.time, route=fact.route)
 
 
 def _culture(ward: Any, subject: int, hadm: int, fact: Grown) -> None:
@@ -194,4 +209,4 @@ def _code(ward: Any, subject: int, hadm: int, fact: Code) -> None:
         ward.row("hosp.d_icd_diagnoses", **row, long_title=f"Title of {fact.code}")
 
 
-_WRITERS = {Lab: _lab, Dose: _dose, Grown: _culture, Sign: _sign, Code: _code}
+_WRITERS = {Lab: _lab, Dose: _dose, Order: _order, Grown: _culture, Sign: _sign, Code: _code}

@@ -16,6 +16,7 @@ from tools.clinical.fib4 import fib4_index
 from tools.clinical.figures import RECIPES
 from tools.clinical.osmolality import osmolal_gap_mosm_kg, serum_osmolality_mosm_kg
 from tools.clinical.r_factor import r_factor
+from tools.clinical.winters import expected_paco2
 from tools.vocabulary import Vocabulary
 
 Values = dict[str, float]
@@ -56,6 +57,7 @@ CALCULATORS: dict[Figure, Callable[[Values], float]] = {
     Figure.SODIUM_EXCRETION: lambda v: (
         100 * (v["sodium_urine"] / v["sodium"]) / (v["creatinine_urine"] / v["creatinine"])
     ),
+    Figure.PCO2_OFF_WINTERS: lambda v: v["pco2_blood"] - expected_paco2(v["bicarbonate"]).expected_mm_hg,
 }
 
 

@@ -157,6 +157,10 @@ def test_a_vital_sign_can_have_held_too(fahrenheit, holds, ward, stay, tmp_path)
         ({"direction": "rise", "from_below": 120}, 120.0, 125.0, False),
         ({"direction": "fall", "from_above": 150}, 151.0, 140.0, True),
         ({"direction": "fall", "from_above": 150}, 150.0, 140.0, False),
+        ({"direction": "steady", "by_fraction_at_most": 0.2}, 100.0, 120.0, True),
+        ({"direction": "steady", "by_fraction_at_most": 0.2}, 100.0, 121.0, False),
+        ({"direction": "steady", "by_fraction_at_most": 0.2}, 150.0, 120.0, True),
+        ({"direction": "steady", "by_fraction_at_most": 0.2}, 151.0, 120.0, False),
     ],
 )
 def test_each_measure_of_a_change_holds_on_its_own_side(change, first, last, holds, ward, stay, tmp_path):
@@ -175,6 +179,8 @@ def test_each_measure_of_a_change_holds_on_its_own_side(change, first, last, hol
         {"direction": "fall", "from_below": 8},
         {"direction": "steady", "by_at_most": 1, "by_above": 1},
         {"direction": "steady", "by_at_least": 1},
+        {"direction": "steady", "by_at_most": 1, "by_fraction_at_most": 0.2},
+        {"direction": "rise", "by_fraction_at_most": 0.2},
     ],
 )
 def test_a_change_that_measures_nothing_is_refused(change):

@@ -1,0 +1,114 @@
+"""Cases of a rule made from its course: each limit on both sides, each window's end, each finding taken away once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from courses import AS_OF, DRAWN, Course, Facts, moved
+
+from state.findings import (
+    LIMITS,
+    MEASURES,
+    CultureFinding,
+    Finding,
+    GivenFinding,
+    LabFinding,
+    VitalFinding,
+)
+from state.knowledge import Rule
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One patient of one rule: the key result, the facts, and whether the rule is to match."""
+
+    rule_id: str
+    variant: str
+    value: float
+    facts: Facts
+    matches: bool
+
+    def __str__(self) -> str:
+        return f"{self.rule_id}-{self.variant}"
+
+
+def cases(rule: Rule, course: Course) -> Iterator[Case]:
+    def case(variant: str, matches: bool, value: float = course.holds[0], **changed: Facts) -> Case:
+        return Case(rule.id, variant, value, tuple(course.chart(**changed)), matches)
+
+    for value in course.holds:
+        yield case(f"holds_at_{value:g}", True, value)
+    for value in course.short:
+        yield case(f"short_at_{value:g}", False, value)
+    for name in course.facts:
+        yield case(f"without_{name}", False, **{name: ()})
+    for name, facts in course.breaks.items():
+        yield case(f"with_{name}", False, **{name: facts})
+    for number, (name, facts, matches) in enumerate(course.edges):
+        yield case(f"{name}_{number}", matches, **{name: facts})
+    for finding in rule.trigger.also:
+        for label, facts, there in window(finding, course):
+            yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})
+
+
+def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
+    """Move a finding's only fact to the end of its window and a minute beyond, and a dose past the draw."""
+    facts = {**course.facts, **course.breaks}.get(finding.name, ())
+    oldest: datetime | None = None
+    made: list[tuple[str, Facts, bool]] = []
+    if finding.name in course.resting:
+        return made
+    if isinstance(finding, CultureFinding):
+        oldest = AS_OF - timedelta(days=finding.within_days)
+    if isinstance(finding, GivenFinding) and finding.doses == 1 and finding.spanning_hours is None:
+        oldest = AS_OF - finding.within_hours * HOUR
+        facts = facts[-1:]
+        made.append(("at_the_draw", moved(facts, DRAWN), finding.hours_before_draw is None))
+        latest = DRAWN - (finding.hours_before_draw or 0) * HOUR
+        made.append(("just_before", moved(facts, latest - MINUTE), True))
+        if finding.hours_before_draw:
+            made += [
+                ("latest", moved(facts, latest), True),
+                ("too_late", moved(facts, latest + MINUTE), False),
+            ]
+    if (
+        isinstance(finding, LabFinding | VitalFinding)
+        and finding.change is None
+        and finding.for_hours is None
+    ):
+        oldest = AS_OF - finding.within_hours * HOUR
+    if oldest is None:
+        return made
+    return [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
+
+
+def limited(finding: Finding, rule: Rule) -> bool:
+    """Tell whether a finding has limits of its own, beside those of the key result and its window."""
+    change = getattr(finding, "change", None)
+    if change is not None and any(getattr(change, name) is not None for name in MEASURES):
+        return True
+    if isinstance(finding, GivenFinding):
+        return finding.doses > 1 or finding.spanning_hours is not None or finding.infusion
+    same = isinstance(finding, LabFinding) and finding.analyte == rule.trigger.lab.analyte
+    return not same and any(
+        getattr(finding, name, None) is not None for name in (*LIMITS, "range", "for_hours")
+    )
+
+
+def looser(rule: Rule) -> Iterator[Rule]:
+    """Give the rule without the limits on its key analyte, and without each further finding."""
+    trigger = rule.trigger
+    special = ("times_uln_above", "fall_fraction_above", "lookback_days")
+    lab = trigger.lab.model_copy(update=dict.fromkeys((*LIMITS, *special)) | {"at_least": 0.0})
+    also = tuple(
+        finding.model_copy(update=dict.fromkeys(LIMITS))
+        if isinstance(finding, LabFinding) and finding.analyte == lab.analyte and finding.change is not None
+        else finding
+        for finding in trigger.also
+    )
+    yield rule.model_copy(update={"trigger": trigger.model_copy(update={"lab": lab, "also": also})})
+    for finding in trigger.also:
+        also = tuple(other for other in trigger.also if other is not finding)
+        yield rule.model_copy(update={"trigger": trigger.model_copy(update={"also": also})})
