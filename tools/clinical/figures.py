@@ -161,7 +161,7 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("pco2_blood", "bicarbonate"),
         "mm Hg",
         1,
-        "carbon dioxide above that expected for the bicarbonate (Winter's formula)",
+        ("pCO2 gap to Winter's formula", "pCO2 gap", "实测与Winter公式预计pCO2之差"),
         _template(f"{{pco2_blood}} - ({winters.SLOPE!r} * {{bicarbonate}} + {winters.INTERCEPT_MM_HG!r})"),
     ),
 }
