@@ -18,6 +18,8 @@ from tools.wording import load_turn_wordings
 
 TREND_WINDOW = timedelta(hours=72)
 ALL_ON_ONE_PAGE = 100
+NO_UNITS = ("units",)
+"""What MIMIC-IV writes in the unit column of pH: it says nothing."""
 
 
 class NoGold(Exception):
@@ -194,7 +196,7 @@ def _result(resource: dict[str, Any]) -> Result:
     return Result(
         ref=ResourceRef(f"{resource['resourceType']}/{resource['id']}"),
         value=float(quantity["value"]),
-        unit=quantity.get("unit", ""),
+        unit="" if quantity.get("unit") in NO_UNITS else quantity.get("unit", ""),
         time=datetime.fromisoformat(resource["effectiveDateTime"]).replace(tzinfo=None),
         low=limits.get("low", {}).get("value"),
         high=limits.get("high", {}).get("value"),

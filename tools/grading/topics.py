@@ -38,7 +38,13 @@ class Topic:
 
     def named_in(self, text: str, vocabulary: Vocabulary) -> list[Named]:
         """Place this analyte and any other figure that owns numbers."""
-        mentions = vocabulary.analyte_mentions(text)
+        own = spans(self.names, text)
+        # "albumin-corrected anion gap" is one figure, not an albumin and a gap.
+        mentions = [
+            m
+            for m in vocabulary.analyte_mentions(text)
+            if not any(s.start <= m.start and m.end <= s.end and s.end - s.start > m.end - m.start for s in own)
+        ]
         found = [
             Named(
                 Span(m.start, m.end),
@@ -49,7 +55,7 @@ class Topic:
             for m in mentions
         ]
         closed = [Span(m.start, m.end) for m in mentions]
-        for span in spans(self.names, text):
+        for span in own:
             if not any(span.overlaps(other) for other in closed):
                 found.append(Named(span, wanted=True))
                 closed.append(span)
