@@ -4,6 +4,7 @@ import hashlib
 import random
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 
 from agents.physician import implicitness_on_offer
 from state.base import SessionId
@@ -11,15 +12,32 @@ from state.knowledge import FlagAction, Rule, RuleMatch
 from state.plan import PlannedTurn, SessionPlan, TurnKind
 from tools.gold import GoldSource
 
-ENDS = (TurnKind.RAISE_FLAG, TurnKind.TREND_AND_ORDER, TurnKind.RAISE_FLAG, TurnKind.WRITE_ORDER)
+
+class End(StrEnum):
+    """What comes of a session's decision: a flag, nothing at all (a control), or a change of orders."""
+
+    FLAG = "flag"
+    NOTHING = "nothing"
+    CHANGE = "change"
+
+
+ENDS = (End.FLAG, End.NOTHING, End.FLAG, End.CHANGE)
 """How candidates in turn are to end, as long as there are such: whoever always holds must often be wrong."""
 
 
-def last_turn(match: RuleMatch, rule: Rule) -> TurnKind:
-    """Tell what a session of a match ends in; where nothing is to be changed there is nothing to write."""
+def end_of(match: RuleMatch, rule: Rule) -> End:
+    """Tell what comes of a match."""
     if match.control:
-        return TurnKind.TREND_AND_ORDER
-    return TurnKind.RAISE_FLAG if isinstance(rule.action, FlagAction) else TurnKind.WRITE_ORDER
+        return End.NOTHING
+    return End.FLAG if isinstance(rule.action, FlagAction) else End.CHANGE
+
+
+LAST_TURN = {
+    End.FLAG: TurnKind.RAISE_FLAG,
+    End.NOTHING: TurnKind.TREND_AND_ORDER,
+    End.CHANGE: TurnKind.WRITE_ORDER,
+}
+"""Where nothing is to be changed there is nothing to write, and the trend comes last."""
 
 
 def order_candidates(
@@ -30,10 +48,10 @@ def order_candidates(
     Rules take turns; within one the matches are shuffled by ``seed``, patients not yet used first.
     """
     rng = random.Random(seed)  # noqa: S311
-    by_rule: dict[tuple[TurnKind, str], list[RuleMatch]] = defaultdict(list)
+    by_rule: dict[tuple[End, str], list[RuleMatch]] = defaultdict(list)
     for match in matches:
-        by_rule[last_turn(match, rules[match.rule_id]), match.rule_id].append(match)
-    rounds: dict[TurnKind, deque[deque[RuleMatch]]] = {end: deque() for end in ENDS}
+        by_rule[end_of(match, rules[match.rule_id]), match.rule_id].append(match)
+    rounds: dict[End, deque[deque[RuleMatch]]] = {end: deque() for end in ENDS}
     for end, rule_id in sorted(by_rule):
         rng.shuffle(by_rule[end, rule_id])
         rounds[end].append(deque(by_rule[end, rule_id]))
@@ -74,7 +92,7 @@ def plan_session(source: GoldSource, seed: int, place: int) -> SessionPlan:
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
     # The trend of a drug level names the drug, so that the order would no longer have to be found.
     trend_fits = len(source.trend) > 1 and not source.told_by_the_test
-    last = last_turn(match, rule)
+    last = LAST_TURN[end_of(match, rule)]
     trend_fits &= last is not TurnKind.TREND_AND_ORDER and place % 2 == 0
     middle = TurnKind.TREND_AND_ORDER if trend_fits else TurnKind.ORDER_BEARING
     kinds = (TurnKind.LAB_LATEST, middle, TurnKind.DECISION, last)
