@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from state.gold import Decision, SparesItem
-from tools.grading.advice import advice
-from tools.grading.drug_mentions import About, Drugs
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met
+from state.gold import Decision, DecisionItem, SparesItem
+from state.outcome import Verdict
+from tools.grading.decisions import decide_decision
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
 from tools.grading.mood import is_negated
 from tools.grading.naming import drugs_named, named_in
 from tools.grading.phrases import claim_words
@@ -29,18 +29,25 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
     named = sorted(drugs_named(item.others, evidence))
     if len(named) <= item.at_most:
         return met(f"names {len(named)} of the others")
-    held = [item.others[at][0] for at in named if _held(item.others[at], evidence, vocabulary)]
+    verdicts = {item.others[at][0]: _held(item.others[at], evidence, vocabulary) for at in named}
+    held = [drug for drug, verdict in verdicts.items() if verdict is Verdict.MET]
+    perhaps = [drug for drug, verdict in verdicts.items() if verdict is Verdict.CANNOT_TELL]
     if len(held) > item.at_most:
         return not_met(f"advises to hold {len(held)} others, {item.at_most} are allowed: {', '.join(held)}")
+    if len(held) + len(perhaps) > item.at_most:
+        return cannot_tell(f"may advise to hold {', '.join((*held, *perhaps))}; {item.at_most} are allowed")
     return met(f"advises to hold {len(held)} of the others")
 
 
-def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
+def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> Verdict:
     said = "\n".join(_out_of_lists(names, text, vocabulary) for text in _about(names, evidence, vocabulary))
-    given = advice(said, Drugs.of(names, vocabulary), Decision.HOLD, evidence.earlier)
-    return any(
-        one.decision is Decision.HOLD and one.about is About.TARGET and not one.choice for one in given
+    held = DecisionItem(
+        item_id="held",
+        text={evidence.language: f"Advises to hold {names[0]}"},
+        names=names,
+        decision=Decision.HOLD,
     )
+    return decide_decision(held, evidence.replace(answer=said), vocabulary).verdict
 
 
 def _about(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> Iterator[str]:
