@@ -58,7 +58,7 @@ class Made:
     def score(
         self, kind: TurnKind, answer: str, shown: frozenset[ResourceRef] | None = None
     ) -> tuple[float, list[str]]:
-        """Score an answer to a question, and name the items it fails."""
+        """Score an answer to a question, and name the items it fails; what is left undecided does not pass."""
         turn = self.turn(kind)
         evidence = TurnEvidence(
             question="?",
@@ -71,8 +71,8 @@ class Made:
         )
         verdicts = decide_turn(turn, evidence, self.source.vocabulary)
         outcome = score_turn(verdicts)
-        assert isinstance(outcome, Scored), outcome
-        return outcome.score, [v.item_id for v in verdicts if v.verdict is not Verdict.MET]
+        score = outcome.score if isinstance(outcome, Scored) else 0.0
+        return score, [v.item_id for v in verdicts if v.verdict is not Verdict.MET]
 
 
 def make(workshop: Workshop, rule_id: str, *, control: bool, place: int) -> Made:

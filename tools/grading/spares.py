@@ -19,7 +19,8 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """What stands between the drugs of a list, their doses included."""
-_HEADING = re.compile(r"(?:\s+the following(?:\s+\w+){0,2})?\s*:\s*$", re.IGNORECASE)
+_HEADING = re.compile(r"(?:\s+the following(?:\s+\w+){0,2}|^(\s*\w+))\s*:\s*$", re.IGNORECASE)
+"""What leads up to a list: "stop the following:", "Hold:"."""
 
 
 def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -73,7 +74,7 @@ def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> 
     ):
         last += 1
     one = named[kept].span
-    head = _HEADING.sub(" ", text[: named[first].span.start])
+    head = _HEADING.sub(lambda found: f"{found.group(1) or ''} ", text[: named[first].span.start])
     return head + text[one.start : one.end] + text[named[last].span.end :]
 
 
