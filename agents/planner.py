@@ -21,7 +21,7 @@ class End(StrEnum):
     CHANGE = "change"
 
 
-ENDS = (End.FLAG, End.NOTHING, End.FLAG, End.CHANGE)
+ENDS = (End.FLAG, End.NOTHING, End.CHANGE)
 """How candidates in turn are to end, as long as there are such: whoever always holds must often be wrong."""
 
 
@@ -45,7 +45,8 @@ def order_candidates(
 ) -> tuple[RuleMatch, ...]:
     """Order matches so that every prefix is spread over what sessions end in, then over rules, then over patients.
 
-    Rules take turns; within one the matches are shuffled by ``seed``, patients not yet used first.
+    Rules take turns; within one the matches are shuffled by ``seed``, patients not yet used first. Controls beyond the
+    number of all others are left out: whoever always goes on must often be wrong too.
     """
     rng = random.Random(seed)  # noqa: S311
     by_rule: dict[tuple[End, str], list[RuleMatch]] = defaultdict(list)
@@ -69,7 +70,8 @@ def order_candidates(
         ordered.append(fresh)
         if queue:
             waiting.append(queue)
-    return tuple(ordered)
+    spare = sum(match.control for match in ordered) - sum(not match.control for match in ordered)
+    return tuple(ordered[: len(ordered) - max(spare, 0)])
 
 
 def session_id(match: RuleMatch, rule: Rule) -> SessionId:

@@ -56,11 +56,17 @@ def test_rules_take_turns_in_every_prefix() -> None:
     assert Counter(m.rule_id for m in ordered[:6]) == {FLAG: 3, FLAG_TOO: 3}
 
 
-def test_one_candidate_in_four_is_a_control_and_one_writes_an_order_while_there_are_any() -> None:
+def test_one_candidate_in_three_is_a_control_and_one_writes_an_order_while_there_are_any() -> None:
     ordered = order_candidates(MATCHES, RULES, seed=3)
-    assert [m.control for m in ordered] == [False, True, False, False] * 4 + [False]
-    assert [m.rule_id == ORDER for m in ordered if not m.control][:6] == [False, False, True] * 2
+    assert [m.control for m in ordered] == [False, True, False] * 4 + [False] * 5
+    assert [m.rule_id == ORDER for m in ordered if not m.control] == [False, True] * 2 + [False] * 9
     assert {m.rule_id for m in ordered if m.control} == {FLAG, ORDER}
+
+
+def test_controls_are_never_more_than_the_others() -> None:
+    many = [match(FLAG, n, control=True) for n in range(40, 60)]
+    ordered = order_candidates([*FLAGS[:3], *many], RULES, seed=3)
+    assert [m.control for m in ordered] == [False, True, False, False, True, True]
 
 
 def test_patients_are_not_repeated_while_others_are_left() -> None:

@@ -196,6 +196,14 @@ def test_to_hold_what_should_go_on_fails(control: Made) -> None:
         assert control.score(kind, f"{value} {advice}")[0] < PASS_MARK, advice
 
 
+def test_a_judge_reads_why_and_what_would_change_it(trending: Made, control: Made) -> None:
+    for made in (trending, control):
+        rule = made.source.rule
+        text = made.turn(TurnKind.DECISION).rubric[0].text[Language.EN]
+        assert rule.reason in text
+        assert rule.changes_if in text
+
+
 def test_a_control_writes_nothing(control: Made) -> None:
     tools = {call.tool for turn in control.gold.turns for call in turn.calls}
     assert {tool.partition(".")[2] for tool in tools} == {"search"}

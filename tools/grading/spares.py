@@ -1,14 +1,15 @@
 """SparesItem: does the answer leave most other drugs alone?"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from state.gold import Decision, DecisionItem, SparesItem
 from state.outcome import Verdict
 from tools.grading.decisions import decide_decision
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
 from tools.grading.mood import is_negated
-from tools.grading.naming import drugs_named, named_in
+from tools.grading.names import spans
+from tools.grading.naming import Named, drugs_named, named_in
 from tools.grading.phrases import claim_words
 from tools.grading.text import sentences
 from tools.vocabulary import Vocabulary
@@ -30,7 +31,7 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
     named = sorted(drugs_named(item.others, evidence))
     if len(named) <= item.at_most:
         return met(f"names {len(named)} of the others")
-    verdicts = {item.others[at][0]: _held(item.others[at], evidence, vocabulary) for at in named}
+    verdicts = {item.others[at][0]: _held(item, at, evidence, vocabulary) for at in named}
     held = [drug for drug, verdict in verdicts.items() if verdict is Verdict.MET]
     perhaps = [drug for drug, verdict in verdicts.items() if verdict is Verdict.CANNOT_TELL]
     if len(held) > item.at_most:
@@ -40,8 +41,11 @@ def decide_spares(item: SparesItem, evidence: TurnEvidence, vocabulary: Vocabula
     return met(f"advises to hold {len(held)} of the others")
 
 
-def _held(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> Verdict:
-    said = "\n".join(_out_of_lists(names, text, vocabulary) for text in _about(names, evidence, vocabulary))
+def _held(item: SparesItem, at: int, evidence: TurnEvidence, vocabulary: Vocabulary) -> Verdict:
+    names = item.others[at]
+    rest = [name for index, other in enumerate(item.others) if index != at for name in other]
+    told = _about(names, evidence, vocabulary)
+    said = "\n".join(_out_of_lists(text, names, rest, vocabulary) for text in told)
     held = DecisionItem(
         item_id="held",
         text={evidence.language: f"Advises to hold {names[0]}"},
@@ -60,9 +64,9 @@ def _about(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabular
             yield sentence.text
 
 
-def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> str:
+def _out_of_lists(text: str, names: tuple[str, ...], rest: Sequence[str], vocabulary: Vocabulary) -> str:
     """Leave of a list of drugs only this one: what is said of the list is said of each drug in it."""
-    named = named_in(names, text, vocabulary)
+    named = _all_named(text, names, rest, vocabulary)
     kept = next((at for at, drug in enumerate(named) if drug.wanted), None)
     if kept is None:
         return text
@@ -76,6 +80,16 @@ def _out_of_lists(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> 
     one = named[kept].span
     head = _HEADING.sub(lambda found: f"{found.group(1) or ''} ", text[: named[first].span.start])
     return head + text[one.start : one.end] + text[named[last].span.end :]
+
+
+def _all_named(text: str, names: tuple[str, ...], rest: Sequence[str], vocabulary: Vocabulary) -> list[Named]:
+    """Place this drug, the other orders by their names in the record, and any drug of the vocabulary."""
+    by_word = named_in(names, text, vocabulary)
+    found = [named for named in by_word if named.wanted]
+    for other in (*(Named(span, wanted=False) for span in spans(rest, text)), *by_word):
+        if not any(other.span.overlaps(named.span) for named in found):
+            found.append(other)
+    return sorted(found, key=lambda named: named.span.start)
 
 
 def _everything_held(evidence: TurnEvidence) -> str | None:

@@ -45,7 +45,13 @@ DECISION = DecisionItem(
     safety=True,
 )
 AVOID = AvoidItem(item_id="avoid", text=TEXT, names=("spironolactone",), unsafe=Decision.CONTINUE)
-OTHERS = (("furosemide",), ("lisinopril",), ("aspirin",), ("metformin",))
+OTHERS = (
+    ("Furosemide",),
+    ("Multivitamins W/minerals",),
+    ("Docusate Sodium (Liquid)",),
+    ("Estrogens Conjugated",),
+    ("aspirin",),
+)
 SPARES = SparesItem(item_id="spares", text=TEXT, others=OTHERS, at_most=3)
 DOSE = DoseItem(item_id="dose", text=TEXT, doses=("25 mg",), of=("spironolactone",))
 ROUTE = RouteItem(item_id="route", text=TEXT, routes=("PO",), of=("spironolactone",))
@@ -183,12 +189,23 @@ def test_gates_are_those_that_ask_for_an_absence() -> None:
 
 
 SERIES = VALUE.model_copy(update={"others": (4.8, 5.2), "latest": True})
+INR = ValueItem(
+    item_id="inr",
+    text=TEXT,
+    names=("INR", "INR(PT)"),
+    value=2.1,
+    unit="",
+    tolerance=0,
+    latest=True,
+    others=(2.7,),
+)
 FIRST = VALUE.model_copy(update={"value": 4.8, "others": (5.2, 6.3), "earlier": True})
 
 
 @pytest.mark.parametrize(
     ("item", "answer", "caps"),
     [
+        pytest.param(INR, "INR(PT) was 2.7 and the latest INR(PT) is 2.7.", True, id="the earlier one as latest"),
         pytest.param(SERIES, "I found no potassium.", False, id="left out"),
         pytest.param(SERIES, "Potassium was 4.8 mEq/L at first.", False, id="another result, and not in its place"),
         pytest.param(SERIES, "The latest potassium is 5.2 mEq/L.", True, id="another result in its place"),
@@ -204,7 +221,7 @@ FIRST = VALUE.model_copy(update={"value": 4.8, "others": (5.2, 6.3), "earlier": 
         pytest.param(ROUTE, "Spironolactone 25 mg.", False, id="no route"),
         pytest.param(ROUTE, "Spironolactone 25 mg IV.", True, id="another route"),
         pytest.param(SINGLE, "Potassium 6.3.", True, id="the order is not named"),
-        pytest.param(SPARES, "Hold furosemide. Hold lisinopril. Hold aspirin. Hold metformin.", True, id="all held"),
+        pytest.param(SPARES, "Hold " + ", ".join(drug for (drug,) in OTHERS) + ".", True, id="all held by their names"),
     ],
 )  # fmt: skip
 def test_what_is_stated_wrongly_caps_and_what_is_left_out_does_not(
