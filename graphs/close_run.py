@@ -8,8 +8,6 @@ from state.manifest import RunManifest
 from state.metrics import Metrics
 from state.session import Session
 from state.trajectory import SessionRecord
-from tools.ehr.chart import Chart
-from tools.fhir.toolset import Toolset
 from tools.metrics import summarise
 from tools.report import SessionPage, write_page
 
@@ -42,8 +40,7 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
 
 def _shown(ward: Ward, session: Session, record: SessionRecord) -> dict[tuple[int, int], str]:
     """Run a session's calls again on a fresh chart: trajectories keep calls, not what they showed."""
-    chart = Chart(ward.warehouse, session.subject_id, session.as_of, session.hadm_id)
-    toolset = Toolset(chart, ward.vocabulary, ward.dictionaries)
+    toolset = ward.toolset(session)
     return {
         (turn.index, place): result.text
         for turn in record.turns

@@ -17,6 +17,8 @@ from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import ToolResult, Toolset
+from tools.interview.interview import Interview, Speaker, say_plainly
+from tools.interview.titles import diagnosis_titles
 from tools.vocabulary import Vocabulary
 
 
@@ -46,6 +48,7 @@ class Ward:
     judge: Judge
     settings: RunSettings
     dictionaries: Dictionaries
+    patient_speaker: Speaker = say_plainly
     _live: dict[str, LiveSession] = field(default_factory=dict)
 
     @classmethod
@@ -79,9 +82,21 @@ class Ward:
         """Give the sessions this run is to hold."""
         return self.benchmark.sessions[: self.settings.limit]
 
-    def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
+    def toolset(self, session: Session) -> Toolset:
+        """Open a session's chart at its moment, nothing written, with the patient to be asked."""
+        interview = Interview(
+            self.benchmark.patients.get(session.session_id),
+            self.vocabulary,
+            self.settings.language,
+            self.patient_speaker,
+            diagnosis_titles(self.warehouse),
+        )
         chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id)
-        toolset = Toolset(chart, self.vocabulary, self.dictionaries)
+        return Toolset(chart, self.vocabulary, self.dictionaries, interview)
+
+    def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
+        toolset = self.toolset(session)
+        chart = toolset.chart
         live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:
             live.take_in(record, run_calls(record, toolset))

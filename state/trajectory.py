@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field, JsonValue
 
 from state.base import Record, ResourceRef, SessionId
+from state.patient import Saying
 
 
 class Termination(StrEnum):
@@ -21,7 +22,8 @@ class Termination(StrEnum):
 class CallRecord(Record):
     """A tool call as the model sent it (wire name), and which resources its result showed.
 
-    ``ran`` is False for a call cut off by the step limit.
+    ``ran`` is False for a call cut off by the step limit. ``said`` is what the patient answered; it is kept, unlike
+    other payloads, because a model that speaks for the patient may not say it twice the same way.
     """
 
     call_id: str
@@ -31,6 +33,7 @@ class CallRecord(Record):
     ok: bool
     refs: tuple[ResourceRef, ...] = ()
     error: str | None = None
+    said: Saying | None = None
 
 
 class WriteRecord(Record):

@@ -181,6 +181,11 @@ def _flag(flag: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
     ]
 
 
+def _questionnaire_response(response: Resource, as_of: datetime) -> list[str]:  # noqa: ARG001
+    (item,) = response["item"]
+    return [item["text"], f'patient: "{item["answer"][0]["valueString"]}"']
+
+
 LINES: dict[str, Callable[[Resource, datetime], list[str]]] = {
     "Patient": _patient,
     "Encounter": _encounter,
@@ -189,6 +194,7 @@ LINES: dict[str, Callable[[Resource, datetime], list[str]]] = {
     "MedicationRequest": _medication_request,
     "MedicationAdministration": _medication_administration,
     "Flag": _flag,
+    "QuestionnaireResponse": _questionnaire_response,
     **DOCUMENT_LINES,
 }
 """How to write each resource type. A new type needs its line here."""

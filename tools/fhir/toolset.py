@@ -10,6 +10,7 @@ from langchain_core.tools import StructuredTool
 from pydantic import JsonValue, ValidationError
 
 from state.base import ResourceRef
+from state.patient import Saying
 from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
 from tools.fhir.arguments import Arguments, SearchArguments
@@ -22,6 +23,9 @@ from tools.fhir.listing import Page, matches, show_page
 from tools.fhir.outcome import IssueType, Refused, operation_outcome
 from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
 from tools.fhir.render import render
+from tools.interview.arguments import InterviewArguments
+from tools.interview.interview import Interview
+from tools.interview.resource import answered
 from tools.vocabulary import Vocabulary
 
 __all__ = ["TOOLS", "ToolResult", "Toolset", "dotted_name", "wire_name"]
@@ -32,7 +36,7 @@ class ToolResult:
     """What a call gave. ``tool`` is dotted (as sent where there is no such tool); ``refs`` are the resources shown.
 
     ``ok`` is False where ``resource`` is an OperationOutcome. ``write`` is set by every call of a create, refused ones
-    included.
+    included, ``said`` by every answer of the patient.
     """
 
     tool: str
@@ -41,23 +45,35 @@ class ToolResult:
     ok: bool
     refs: tuple[ResourceRef, ...] = ()
     write: WriteRecord | None = None
+    said: Saying | None = None
 
 
 class Toolset:
     """The tools on one chart. A model's fault is an OperationOutcome, never an exception and never another call."""
 
     def __init__(
-        self, chart: Chart, vocabulary: Vocabulary, dictionaries: Dictionaries | None = None
+        self,
+        chart: Chart,
+        vocabulary: Vocabulary,
+        dictionaries: Dictionaries | None = None,
+        interview: Interview | None = None,
     ) -> None:
-        """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``."""
+        """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``.
+
+        Without an ``interview`` the patient can be asked and knows nothing.
+        """
         self.chart = chart
         self.vocabulary = vocabulary
+        self._interview = interview or Interview(None, vocabulary)
         context = Context(chart, vocabulary, dictionaries or Dictionaries(chart.warehouse))
         self._singles = singles(context)
         self._searches = searches(context)
 
-    def call(self, name: str, arguments: object) -> ToolResult:
-        """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""
+    def call(self, name: str, arguments: object, said: Saying | None = None) -> ToolResult:
+        """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused.
+
+        ``said`` is what the patient answered when this call was first made: it is said again as it was.
+        """
         known = dotted_name(name)
         if known is None:
             refusal = Refused(
@@ -68,6 +84,8 @@ class Toolset:
         spec = TOOLS[known]
         try:
             asked = self._validated(spec, arguments)
+            if isinstance(asked, InterviewArguments):
+                return self._interviewed(known, asked, said)
             resource, page = self._run(spec, asked)
         except Refused as refusal:
             return self._refused(known, arguments, refusal)
@@ -118,6 +136,27 @@ class Toolset:
         kind, _, action = spec.name.partition(".")
         path = kind if action == "search" else f"{kind}/{asked.subject_id}/${action}"
         return show_page(path, self._searches[spec.name](asked), asked)
+
+    def _interviewed(self, tool: str, asked: InterviewArguments, said: Saying | None) -> ToolResult:
+        interview = self._interview
+        if asked.session_id not in (None, interview.id):
+            raise Refused(
+                IssueType.NOT_FOUND,
+                f"there is no interview {asked.session_id!r}: leave session_id out, or write {interview.id}",
+            )
+        if said is None:
+            said = interview.ask(tool, asked.topic)
+        else:
+            interview.recall(said)
+        resource = answered(self.chart, tool, asked.topic, said, interview.id)
+        return ToolResult(
+            tool,
+            resource,
+            render(resource, self.chart.as_of),
+            ok=True,
+            refs=interview.refs(said),
+            said=said,
+        )
 
     def _validated(self, spec: ToolSpec, arguments: object) -> Arguments:
         allowed = f"allowed arguments: {', '.join(spec.allowed)}"
