@@ -14,6 +14,7 @@ from tools.fhir.elements import text_of
 from tools.fhir.headings import DISCHARGE_SUMMARY
 from tools.fhir.notes import Note, Notes
 from tools.interview.arrival import arrival_stay, stay_ref
+from tools.interview.drugs import DrugWords
 from tools.interview.stay_doses import StayDoses
 from tools.interview.words import drug_groups, read
 
@@ -41,7 +42,8 @@ def adherence_facts(context: Context, notes: Notes) -> list[AdherenceFact]:
     for drug, seen in sorted(doses.by_drug.items()):
         if drug not in known and seen.here is InHospital.NOT_GIVEN and doses.is_medicine(drug):
             facts.append(AdherenceFact(drug=drug, here=seen.here, proof=seen.proof))
-    return facts
+    words = DrugWords(context.vocabulary)
+    return [fact for fact in facts if words.told_apart(fact.drug, {other.drug for other in facts})]
 
 
 def _home_list(context: Context) -> dict[str, tuple[ResourceRef, ...]]:

@@ -98,6 +98,12 @@ class DrugWords:
                     return group.says[language]
         return self.name(drug, language)
 
+    def told_apart(self, drug: str, of_patient: Iterable[str]) -> bool:
+        """Tell whether the drug's name means it alone: "insulin" does not for one who is on insulin glargine too."""
+        groups = [drug_group_lexicon().exact(self.name(drug, language)) for language in Language]
+        meant = frozenset[str]().union(*(self._of_group[group] for group in groups if group is not None))
+        return meant.isdisjoint(set(of_patient) - {drug})
+
     def _group_mention(self, group: str, start: int, end: int) -> DrugMention:
         found = drug_groups()[group]
         return DrugMention(start, end, self.drugs_of(found), found)

@@ -20,7 +20,7 @@ from tools.interview.question import MOST_UNKNOWN, Asked
 from tools.interview.spans import say_span
 from tools.interview.words import read, symptoms
 
-ASIDE_CHANCE = {Level.LOW: 0.0, Level.MEDIUM: 0.3, Level.HIGH: 0.7}
+ASIDE_CHANCE = {Level.LOW: 0.0, Level.MEDIUM: 0.15, Level.HIGH: 0.4}
 """How often a patient adds a word of worry, or an idea of his own, by anxiety and tendency to self-diagnosis."""
 
 
@@ -89,7 +89,8 @@ class Speech:
 
     def _adherence(self, group: Sequence[AdherenceFact], rng: random.Random) -> list[str]:
         first = group[0]
-        drugs = self._listed(dict.fromkeys(self._drug(fact.drug) for fact in group))
+        names = self._listed(dict.fromkeys(self._name(fact.drug) for fact in group))
+        drugs = str(self._words["drugs"]).format(names=names)
         parts = []
         if first.home is not None:
             parts.append(self._line(f"home.{first.home}", rng, drugs=drugs))
@@ -102,9 +103,8 @@ class Speech:
             parts.append(self._line(f"here.{first.here}", rng, drugs=drugs))
         return parts
 
-    def _drug(self, drug: str) -> str:
-        name = self._drug_words.spoken(drug, self._drugs, self._language, self._literacy)
-        return str(self._words["drug"]).format(name=name)
+    def _name(self, drug: str) -> str:
+        return self._drug_words.spoken(drug, self._drugs, self._language, self._literacy)
 
     def _unknown(self, told: Sequence[Fact], asked: Asked, rng: random.Random) -> list[str]:
         items = self._unknown_items(asked)
@@ -127,7 +127,8 @@ class Speech:
         items = [symptoms()[name].name(self._language, Level.MEDIUM) for name in asked.symptoms]
         for mention in asked.drugs:
             if mention.group is not None:
-                items.append(mention.group.word(self._language))
+                word = mention.group.word(self._language)
+                items.append(str(self._words["any"]).format(name=word))
             else:
                 items += [self._drug_words.name(drug, self._language) for drug in sorted(mention.drugs)]
         return list(dict.fromkeys(items))

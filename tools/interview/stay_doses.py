@@ -41,15 +41,15 @@ class StayDoses:
     @cached_property
     def by_drug(self) -> dict[str, Seen]:
         """Give the newest charted dose of each drug, given or not."""
-        seen: dict[str, Seen] = {}
+        newest: dict[str, Event] = {}
         for event in self._events:
-            status = status_of(event.row["event_txt"])
-            drug = self._context.vocabulary.ingredient(event.drug)
-            if drug is None or drug.id in seen or status not in GIVEN | NOT_GIVEN or _by_scale(event):
-                continue
-            here = InHospital.GIVEN if status in GIVEN else InHospital.NOT_GIVEN
-            proof = ResourceRef(f"MedicationAdministration/emar-{event.row['row_id']}")
-            seen[drug.id] = Seen(here, (proof,))
+            if status_of(event.row["event_txt"]) in GIVEN | NOT_GIVEN and not _by_scale(event):
+                newest.setdefault(event.drug, event)
+        seen: dict[str, Seen] = {}
+        for name, event in newest.items():
+            drug = self._context.vocabulary.ingredient(name)
+            if drug is not None:
+                seen.setdefault(drug.id, _seen(event))
         return seen
 
     def never_given(self, drug: str) -> bool:
@@ -71,7 +71,7 @@ class StayDoses:
         names += [name for o in self._orders.newest_first if o.row["hadm_id"] == hadm_id for name in o.drugs]
         stays = {stay_id for stay_id, stay in self._context.ed_stays.items() if stay["hadm_id"] == hadm_id}
         names += [row["name"] or "" for row in self._context.rows("ed.pyxis") if row["stay_id"] in stays]
-        return {drug.id for name in names for drug in self._context.vocabulary.ingredients_in(name)}
+        return {drug.id for name in set(names) for drug in self._context.vocabulary.ingredients_in(name)}
 
     def _alike(self, drug: str, other: str) -> bool:
         one = self._context.vocabulary.ingredient_by_id(drug)
@@ -83,6 +83,12 @@ class StayDoses:
         """Tell whether a patient thinks of a drug as a medicine."""
         found = self._context.vocabulary.ingredient_by_id(drug)
         return found is not None and NO_MEDICINE.isdisjoint(found.classes)
+
+
+def _seen(event: Event) -> Seen:
+    given = status_of(event.row["event_txt"]) in GIVEN
+    proof = ResourceRef(f"MedicationAdministration/emar-{event.row['row_id']}")
+    return Seen(InHospital.GIVEN if given else InHospital.NOT_GIVEN, (proof,))
 
 
 def _by_scale(event: Event) -> bool:
