@@ -10,6 +10,7 @@ from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialF
 from state.patient_values import HomeUse
 from tools.interview.drugs import DrugWords
 from tools.interview.ground import Ground, Tied, elements, is_said, tie
+from tools.interview.plain import strange_words
 from tools.interview.reading import Passage, passages
 from tools.interview.spans import same_length
 from tools.interview.words import pattern
@@ -55,6 +56,9 @@ class Guard:
             rest = passage.rest
             for name, fault in (
                 ("diagnosis", "it names a diagnosis"),
+                ("hearsay", "it tells what somebody else said"),
+                ("body", "it speaks of a part of the body"),
+                ("measured", "it speaks of a measurement or an allergy"),
                 ("not_a_patient", "it is not the voice of a patient"),
                 ("doubtful", "a double negation: what it means cannot be told"),
                 ("other_times", "it gives a time that is in no fact"),
@@ -64,6 +68,8 @@ class Guard:
                     yield f"{fault}: {found[0]!r}"
             if analyte := next((m.entry for m in self._vocabulary.analyte_mentions(rest) if m.entry), None):
                 yield f"it names a laboratory test: {analyte}"
+            if unplaced := strange_words(passage, language):
+                yield f"words that are of no fact: {', '.join(unplaced)}"
             if self._titles is not None and (title := self._titles(rest)):
                 yield f"it names a diagnosis: {title!r}"
 
@@ -87,14 +93,14 @@ class Guard:
         told = {fact.drug for fact in ground.told if isinstance(fact, AdherenceFact)}
         for mention in passage.drugs:
             own = mention.drugs & _drugs(ground.facts.facts) if mention.group else mention.drugs
-            if passage.unknown and not mention.drugs.isdisjoint(ground.asked_drugs):
+            if (passage.unknown or passage.asks) and not mention.drugs.isdisjoint(ground.asked_drugs):
                 continue
             if not own or not own <= told:
                 named = ", ".join(sorted(own - told)) or (mention.group.id if mention.group else "a drug")
                 yield f"it names another drug: {named}"
         symptoms = {fact.symptom: fact for fact in ground.told if isinstance(fact, SymptomFact)}
         for said in passage.symptoms:
-            if passage.unknown and set(said.symptoms) <= ground.asked_symptoms | symptoms.keys():
+            if (passage.unknown or passage.asks) and set(said.symptoms) <= ground.asked_symptoms | symptoms.keys():
                 continue
             if not said.symptoms or not set(said.symptoms) <= symptoms.keys():
                 yield f"it names a symptom of no fact to be told: {', '.join(said.symptoms) or 'another'}"

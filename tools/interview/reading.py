@@ -29,11 +29,13 @@ class SymptomMention:
 class Passage:
     """A part of a saying that speaks of one thing. ``rest`` is its text with all that was read masked.
 
-    ``claims`` are ``(group, value)``; what a negation stands before is ``not value``. ``unknown`` marks "I don't know".
+    ``claims`` are ``(group, value)``; what a negation stands before is ``not value``. ``unknown`` marks "I don't know",
+    ``asks`` a question.
     """
 
     rest: str
     unknown: bool
+    asks: bool
     drugs: tuple[DrugMention, ...]
     symptoms: tuple[SymptomMention, ...]
     claims: frozenset[tuple[str, str]]
@@ -65,13 +67,22 @@ def _read(text: str, language: Language, words: DrugWords) -> Passage:
             claims.add((group, f"not {value}" if turned else value))
             text = _masked(text, match.start(), match.end())
     unknown = bool(pattern(language, "unknown").search(text))
-    for match in pattern(language, "rates").finditer(text):
+    for match in pattern(language, "idle_times").finditer(text):
         text = _masked(text, match.start(), match.end())
     spans = []
     for start, end, span in list(find_spans(text, language)):
         spans.append(span)
         text = _masked(text, start, end)
-    return Passage(text, unknown, drugs, tuple(symptoms), frozenset(claims), tuple(spans), scores)
+    return Passage(
+        rest=text,
+        unknown=unknown,
+        asks=text.rstrip().endswith("?"),
+        drugs=drugs,
+        symptoms=tuple(symptoms),
+        claims=frozenset(claims),
+        spans=tuple(spans),
+        scores=scores,
+    )
 
 
 def _symptoms(text: str) -> Iterator[tuple[int, int, str]]:

@@ -112,9 +112,9 @@ def record_lexicon() -> Lexicon:
 def _symptom_words(entry: Mapping[str, Any]) -> list[str]:
     words = list(entry.get("record", ()))
     for language in Language:
-        words += entry[language]["words"]
+        written = [*entry[language]["words"], *(entry[language][level] for level in Level)]
         sides = ["", *read(language)["words"]["side"].values()]
-        words += [entry[language][level].format(side=side) for level in Level for side in sides]
+        words += [word.format(side=side) for word in written for side in sides]
     return words
 
 
