@@ -1,8 +1,22 @@
 """Arguments of the interview tools, as a model sees them."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
 
 from tools.fhir.arguments import Arguments, Text
+
+LONGEST = 400
+"""Characters of a question; nobody asks a patient longer ones."""
+
+
+def _short(text: str) -> str:
+    if len(text) > LONGEST:
+        raise ValueError(f"is {len(text):,} characters long: ask in at most {LONGEST}")
+    return text
+
+
+Topic = Annotated[Text, AfterValidator(_short)]
 
 
 class InterviewArguments(Arguments):
@@ -21,7 +35,7 @@ class InterviewArguments(Arguments):
 class AboutAnything(InterviewArguments):
     """A question that can be narrowed."""
 
-    query: Text | None = Field(
+    query: Topic | None = Field(
         default=None,
         description="Ask for one thing only, in your own words; without it the question is general",
     )
@@ -35,7 +49,7 @@ class AboutAnything(InterviewArguments):
 class SymptomHistory(InterviewArguments):
     """Arguments of patient.get_symptom_history."""
 
-    query: Text = Field(
+    query: Topic = Field(
         description="What to ask about: a symptom, or the symptoms in general (what, since when, how it went, how bad)"
     )
 
@@ -48,7 +62,7 @@ class SymptomHistory(InterviewArguments):
 class MedicationAdherence(InterviewArguments):
     """Arguments of patient.get_medication_adherence."""
 
-    drug: Text = Field(
+    drug: Topic = Field(
         description="The drug to ask about, by ingredient, brand or a patient's word for it; or: all medications"
     )
 

@@ -100,7 +100,9 @@ class Guard:
                 yield f"it names another drug: {named}"
         symptoms = {fact.symptom: fact for fact in ground.told if isinstance(fact, SymptomFact)}
         for said in passage.symptoms:
-            if (passage.unknown or passage.asks) and set(said.symptoms) <= ground.asked_symptoms | symptoms.keys():
+            if (passage.unknown or passage.asks) and set(
+                said.symptoms
+            ) <= ground.asked_symptoms | symptoms.keys():
                 continue
             if not said.symptoms or not set(said.symptoms) <= symptoms.keys():
                 yield f"it names a symptom of no fact to be told: {', '.join(said.symptoms) or 'another'}"

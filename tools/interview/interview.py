@@ -87,12 +87,14 @@ class Interview:
         return tuple(self._known.ref(fact_id) for fact_id in saying.facts)
 
     def _to_tell(self, asked: Asked) -> tuple[Fact, ...]:
-        if not asked.general:
-            return asked.facts
-        # Asked for pain, a patient in pain does not hold it back.
-        free = asked.kind == "pain"
-        every = of_kind(asked.kind, self._known)
-        return tuple(f for f in every if free or not f.withheld or f.fact_id in self._told)
+        """Choose the facts to tell; asked for pain, a patient in pain does not hold it back."""
+        wanted = {fact.fact_id for fact in asked.facts}
+        for kind in asked.general:
+            free = self._told | {
+                f.fact_id for f in of_kind(kind, self._known) if kind == "pain" or not f.withheld
+            }
+            wanted |= free & {fact.fact_id for fact in of_kind(kind, self._known)}
+        return tuple(fact for fact in self._known.facts if fact.fact_id in wanted)
 
     def _utterance(self, tool: str, topic: str, asked: Asked, told: Sequence[Fact]) -> Utterance:
         ground = Ground(

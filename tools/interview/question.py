@@ -29,12 +29,12 @@ MOST_UNKNOWN = 3
 class Asked:
     """What a question is about.
 
-    ``general`` asks for all of ``kind``. ``facts`` are asked for by name. Named without a fact: ``symptoms`` and
-    ``drugs``; ``strange`` says that something was named which the patient cannot place. ``onset``: since when.
+    ``general`` lists the kinds asked for at large, ``facts`` what is asked for by name. ``symptoms`` and ``drugs`` are
+    named without a fact; ``strange``: something was named that the patient cannot place. ``onset``: since when.
     """
 
     kind: str
-    general: bool = False
+    general: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
     symptoms: tuple[str, ...] = ()
     drugs: tuple[DrugMention, ...] = ()
@@ -48,7 +48,7 @@ def read_question(tool: str, topic: str, known: PatientFacts, words: DrugWords) 
     if kind == "adherence":
         return _about_drugs(topic, known, words)
     if not topic:
-        return Asked(kind, general=True)
+        return Asked(kind, general=(kind,))
     return _about_anything(kind, topic, known, words)
 
 
@@ -71,7 +71,7 @@ def _hurts(fact: Fact) -> bool:
 
 def _about_drugs(topic: str, known: PatientFacts, words: DrugWords) -> Asked:
     if words.is_all(topic):
-        return Asked("adherence", general=True)
+        return Asked("adherence", general=("adherence",))
     mentions = words.asked(topic)
     facts, unknown = _by_drug(mentions, known, words)
     return Asked("adherence", facts=facts, drugs=unknown, strange=not mentions)
@@ -96,32 +96,28 @@ def _about_anything(kind: str, topic: str, known: PatientFacts, words: DrugWords
     topics = set(topic_lexicon().find(text))
     facts, unknown_drugs = _by_drug(mentions, known, words)
     with_fact = {fact.symptom for fact in known.facts if isinstance(fact, SymptomFact)}
-    by_name = {fact.fact_id for fact in facts}
-    by_name |= {f.fact_id for f in known.facts if isinstance(f, SymptomFact) and f.symptom in named}
-    unplaced = strange
-    for name in topics:
-        if name == "all-pain" and named:
-            continue
-        found = _on_topic(name, known)
-        unplaced = unplaced or not found
-        by_name |= found
+    by_name = topics | {fact.fact_id for fact in facts}
+    at_large = tuple(sorted(name.removeprefix("all-") for name in topics if name.startswith("all-")))
+    if named:
+        at_large = tuple(name for name in at_large if name != "pain")
+    known_topics = {fact.fact_id for fact in known.facts}
+    known_topics |= {f"all-{name}" for name in KIND_OF_TOOL.values() if of_kind(name, known)}
     general = set(general_lexicon().find(text))
-    anything = bool(named or strange or mentions or topics)
+    if general and not (named or strange or mentions or topics):
+        at_large = (kind,)
     return Asked(
         kind,
-        general=bool(general) and not anything,
-        facts=tuple(fact for fact in known.facts if fact.fact_id in by_name),
+        general=at_large,
+        facts=tuple(
+            fact
+            for fact in known.facts
+            if fact.fact_id in by_name or (isinstance(fact, SymptomFact) and fact.symptom in named)
+        ),
         symptoms=tuple(name for name in named if name not in with_fact),
         drugs=unknown_drugs,
-        strange=unplaced or not (anything or general),
+        strange=strange or not topics <= known_topics or not (named or mentions or topics or general),
         onset="onset" in general,
     )
-
-
-def _on_topic(name: str, known: PatientFacts) -> set[str]:
-    if name.startswith("all-"):
-        return {fact.fact_id for fact in of_kind(name.removeprefix("all-"), known)}
-    return {fact.fact_id for fact in known.facts if fact.fact_id == name}
 
 
 def _symptoms_named(text: str) -> tuple[tuple[str, ...], bool, str]:

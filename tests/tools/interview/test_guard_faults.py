@@ -34,8 +34,6 @@ KNOWN = knowing(
 )
 
 
-
-
 def sayings(language: Language, kind: str) -> Iterator[tuple[str, str, str]]:
     """Give tool, topic and text of every saying that is right, or wrong."""
     file = Path(__file__).with_name(f"sayings.{language}.yaml")
@@ -55,7 +53,9 @@ def test_corrupted_sayings_are_caught(
         if not utterance(KNOWN, vocabulary, language, tool, topic).faults(text)
     ]
     with capsys.disabled():
-        print(f"\npatient guard, {language}: {len(seeded) - len(missed)} of {len(seeded)} seeded faults caught")
+        print(
+            f"\npatient guard, {language}: {len(seeded) - len(missed)} of {len(seeded)} seeded faults caught"
+        )
     assert missed == []
     assert len(seeded) >= 40
 
@@ -72,5 +72,7 @@ def test_other_words_for_the_same_facts_pass(
         if (found := utterance(KNOWN, vocabulary, language, tool, topic).faults(text))
     ]
     with capsys.disabled():
-        print(f"\npatient guard, {language}: {len(right) - len(refused)} of {len(right)} true sayings let through")
+        print(
+            f"\npatient guard, {language}: {len(right) - len(refused)} of {len(right)} true sayings let through"
+        )
     assert len(refused) <= len(right) // 20, refused

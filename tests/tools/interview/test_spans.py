@@ -47,8 +47,10 @@ def test_other_ways_to_say_it(text: str, language: str, count: int, unit: str) -
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
-    [((14, "day"), (2, "week"), True), ((24, "hour"), (1, "day"), True), ((12, "month"), (1, "year"), True)]
-    + [
+    [
+        ((14, "day"), (2, "week"), True),
+        ((24, "hour"), (1, "day"), True),
+        ((12, "month"), (1, "year"), True),
         ((15, "day"), (2, "week"), False),
         ((30, "day"), (1, "month"), False),
         ((4, "week"), (1, "month"), False),
