@@ -58,5 +58,6 @@ class RunManifest(Record):
     warehouse: str
     prompts: str
     vocabulary: str
+    patient_words: str
     grading_version: int
     versions: dict[str, str]

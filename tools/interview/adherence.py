@@ -8,41 +8,37 @@ from collections import defaultdict
 
 from state.base import ResourceRef
 from state.patient import AdherenceFact
-from state.patient_values import HomeUse, InHospital, Reason
+from state.patient_values import HomeUse, InHospital
 from tools.fhir.context import Context
 from tools.fhir.elements import text_of
 from tools.fhir.headings import DISCHARGE_SUMMARY
 from tools.fhir.notes import Note, Notes
 from tools.interview.arrival import arrival_stay, stay_ref
 from tools.interview.drugs import DrugWords
+from tools.interview.habits import Habits
 from tools.interview.stay_doses import StayDoses
 from tools.interview.words import drug_groups, read
 
 _ITEM = re.compile(r"(?m)^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]*(.+)$")
-_SENTENCE = re.compile(r"(?<=[.;\n])\s+")
 DISCHARGE_MEDICATIONS = next(h for h in DISCHARGE_SUMMARY if h.name == "Discharge Medications")
-HISTORY = tuple(
-    heading
-    for heading in DISCHARGE_SUMMARY
-    if heading.name in {"History of Present Illness", "Brief Hospital Course", "Transitional Issues"}
-)
 
 
 def adherence_facts(context: Context, notes: Notes) -> list[AdherenceFact]:
     """Derive a fact for each drug the patient takes at home, has given up, or was not given when it was due."""
-    doses = StayDoses(context)
+    doses, words = StayDoses(context), DrugWords(context.vocabulary)
     listed = _home_list(context)
-    facts = [
-        AdherenceFact(drug=drug, home=HomeUse.TAKING, proof=proof, here=None)
-        for drug, proof in listed.items()
-    ]
-    facts += _given_up(context, notes, set(listed))
+    facts = [AdherenceFact(drug=drug, home=HomeUse.TAKING, proof=proof) for drug, proof in listed.items()]
+    last = next(iter(notes.discharge_summaries), None)
+    if last is not None:
+        habits = Habits(last, words, frozenset(listed))
+        facts = [habits.applied(fact) for fact in facts] + habits.beside_the_list()
+        if listed:
+            facts += _given_up(context, last, habits, {fact.drug for fact in facts})
     facts = [_with_stay(fact, doses) for fact in facts]
     known = {fact.drug for fact in facts}
     for drug, seen in sorted(doses.by_drug.items()):
         if drug not in known and seen.here is InHospital.NOT_GIVEN and doses.is_medicine(drug):
             facts.append(AdherenceFact(drug=drug, here=seen.here, proof=seen.proof))
-    words = DrugWords(context.vocabulary)
     return [fact for fact in facts if words.told_apart(fact.drug, {other.drug for other in facts})]
 
 
@@ -61,20 +57,22 @@ def _home_list(context: Context) -> dict[str, tuple[ResourceRef, ...]]:
     return {drug: tuple(sorted(refs)) for drug, refs in sorted(found.items())}
 
 
-def _given_up(context: Context, notes: Notes, listed: set[str]) -> list[AdherenceFact]:
-    """Derive drugs of the last discharge list that the home list lacks, and nothing like them is on it."""
+def _given_up(context: Context, last: Note, habits: Habits, taken: set[str]) -> list[AdherenceFact]:
+    """Derive drugs of the last discharge list that the patient no longer takes, nor anything like them."""
     stay = arrival_stay(context)
-    last = next((note for note in notes.discharge_summaries if stay and note.moment < stay["intime"]), None)
-    if stay is None or last is None or not listed:
+    if stay is None or last.moment >= stay["intime"]:
         return []
     facts = []
     for drug in _discharge_list(context, last):
-        if any(_same_class(context, drug, other) for other in listed):
+        if any(_same_class(context, drug, other) for other in taken):
             continue
         proof = [ResourceRef(f"DocumentReference/{last.document_id}"), stay_ref(stay)]
         facts.append(
             AdherenceFact(
-                drug=drug, home=HomeUse.NOT_TAKING, reason=_reason(context, last, drug), proof=tuple(proof)
+                drug=drug,
+                home=HomeUse.NOT_TAKING,
+                reason=habits.why_not_taken(drug),
+                proof=tuple(proof),
             )
         )
     return facts
@@ -92,23 +90,6 @@ def _discharge_list(context: Context, note: Note) -> list[str]:
         if antibiotics.classes.isdisjoint(named[0].classes) and named[0].id not in antibiotics.drugs:
             found.append(named[0].id)
     return list(dict.fromkeys(found))
-
-
-def _reason(context: Context, note: Note, drug: str) -> Reason | None:
-    """Find why a drug was not taken, where a sentence of the note says it of this drug alone."""
-    data = read("records")
-    for heading in HISTORY:
-        for sentence in _SENTENCE.split(note.section(heading) or ""):
-            if [d.id for d in context.vocabulary.ingredients_in(sentence)] != [drug]:
-                continue
-            if re.search(data["not_taken"], sentence, re.IGNORECASE):
-                told = [
-                    Reason(reason)
-                    for reason, patterns in data["reasons"].items()
-                    if re.search("|".join(patterns), sentence, re.IGNORECASE)
-                ]
-                return told[0] if len(told) == 1 else None
-    return None
 
 
 def _with_stay(fact: AdherenceFact, doses: StayDoses) -> AdherenceFact:

@@ -70,8 +70,8 @@ class Guard:
                 yield f"it names a laboratory test: {analyte}"
             if unplaced := strange_words(passage, language):
                 yield f"words that are of no fact: {', '.join(unplaced)}"
-            if self._titles is not None and (title := self._titles(rest)):
-                yield f"it names a diagnosis: {title!r}"
+        if self._titles is not None and (title := self._titles("\n".join(passage.rest for passage in read))):
+            yield f"it names a diagnosis: {title!r}"
 
     def _contradicted(self, read: list[Passage], ground: Ground) -> Iterable[str]:
         """Find drugs, symptoms and claims that are not those of the facts to be told."""

@@ -1,5 +1,6 @@
 """The words of configs/patient: how patients call things, and how they are recognised again."""
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,15 @@ def read(name: str) -> Mapping[str, Any]:
     text = (files("configs") / "patient" / f"{name}.yaml").read_text("utf-8")
     data: Mapping[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
     return data
+
+
+@cache
+def words_fingerprint() -> str:
+    """Return the sha256 over every file of configs/patient, on which what patients say depends beside their facts."""
+    digest = hashlib.sha256()
+    for entry in sorted((files("configs") / "patient").iterdir(), key=lambda entry: entry.name):
+        digest.update(entry.name.encode() + b"\0" + entry.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)

@@ -230,6 +230,46 @@ def test_a_drug_of_the_last_discharge_that_is_gone_from_the_home_list_is_not_tak
     assert sertraline.reason is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "drug", "home", "reason"),
+    [
+        ("Leaves out the furosemide on days with a bus ride.", "furosemide", HomeUse.MISSING_DOSES, None),
+        (
+            "Stretches the long-acting insulin because the refill costs too much.",
+            "insulin_glargine",
+            HomeUse.MISSING_DOSES,
+            Reason.COST,
+        ),
+        (
+            "Takes the evening blood thinner only when her daughter calls.",
+            "apixaban",
+            HomeUse.MISSING_DOSES,
+            None,
+        ),
+        ("Takes over-the-counter naproxen twice a day for the knees.", "naproxen", HomeUse.TAKING, None),
+        ("Takes furosemide only when her legs swell.", "furosemide", HomeUse.TAKING, None),
+        ("Skips furosemide and apixaban.", "furosemide", HomeUse.TAKING, None),
+        ("Never skips a thing.", "furosemide", HomeUse.TAKING, None),
+    ],
+)
+def test_a_note_tells_of_doses_left_out_and_of_drugs_beside_the_list(
+    bedside: Bedside, sentence: str, drug: str, home: HomeUse, reason: Reason | None
+) -> None:
+    bedside.summary(
+        f"History of Present Illness:\nShe came with a cough. {sentence}\n\nSocial History:\n___\n"
+    )
+    bedside.home("furosemide", "apixaban [Eliquis]", "insulin glargine")
+    known = by_id(derived(bedside))
+    fact = known[f"adherence-{drug}"]
+    assert isinstance(fact, AdherenceFact)
+    assert (fact.home, fact.reason) == (home, reason)
+    assert ("DocumentReference/note-1-DS-1" in fact.proof) is (
+        home is HomeUse.MISSING_DOSES or drug == "naproxen"
+    )
+    others = {f.drug for f in known.values() if isinstance(f, AdherenceFact) and f.home is not HomeUse.TAKING}
+    assert others <= {drug}
+
+
 def test_without_a_home_list_nothing_is_given_up(bedside: Bedside) -> None:
     bedside.summary(SUMMARY.format(social="___", activity="___"))
     assert derived(bedside).facts == ()
@@ -256,6 +296,18 @@ def test_without_a_home_list_nothing_is_given_up(bedside: Bedside) -> None:
             "walking_with_aid pills_with_help care_with_help",
         ),
         ("Homeless, on disability.", "living_homeless work_disabled"),
+        (
+            "Shares an apartment with a cousin. Works nights as a guard. Smoked a pack a day for years, quit. Beer.",
+            "living_with_family work_working smoking_former",
+        ),
+        (
+            "Lives with a grown son. One or two beers on weekends. Walks without help, manages her own household.",
+            "living_with_family alcohol_sometimes walking_alone household_alone",
+        ),
+        (
+            "Walks with a rolling walker, needs help with bathing and shopping. Lives with a roommate.",
+            "walking_with_aid care_with_help household_with_help",
+        ),
         ("No longer lives alone.", ""),
         ("Lives alone. Lives with her son.", ""),
         ("Never smokes.", ""),
@@ -279,6 +331,7 @@ def test_social_and_functional_facts_come_from_notes(
         ("Ambulatory - requires assistance or aid (walker \nor cane).", "leaving_with_aid"),
         ("Out of Bed with assistance to chair or \nwheelchair.", "leaving_in_chair"),
         ("Bedbound.", "leaving_bedbound"),
+        ("Walks with a cane.", "leaving_with_aid"),
         ("___", None),
     ],
 )
