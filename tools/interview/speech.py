@@ -40,9 +40,7 @@ class Speech:
     def answer(self, told: Sequence[Fact], asked: Asked, key: str) -> str:
         """Word an answer; ``key`` tells questions apart for the choice of words."""
         rng = random.Random(f"{self._known.session_id}:{self._known.seed}:{key}")  # noqa: S311
-        parts = (
-            [self._line("frank", rng)] if any(fact.withheld for fact in told) and not asked.general else []
-        )
+        parts = [self._line("frank", rng)] if any(fact.withheld for fact in asked.facts) else []
         adherence = [fact for fact in told if isinstance(fact, AdherenceFact)]
         for fact in told:
             if not isinstance(fact, AdherenceFact):
