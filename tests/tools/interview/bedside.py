@@ -6,12 +6,14 @@ from typing import Any
 
 from state.base import Cohort, Language, SessionId, SubjectId
 from state.patient import Fact, PatientFacts, Persona
+from state.patient_values import Completeness
 from tools.ehr.chart import Chart
 from tools.ehr.tables import TABLES
 from tools.ehr.warehouse import Warehouse
 from tools.ehr.writer import WarehouseWriter
 from tools.fhir.context import Context
 from tools.fhir.dictionaries import Dictionaries
+from tools.interview.derive import derive_patient_facts
 from tools.interview.interview import Interview, Saying, Speaker, Utterance, say_plainly
 from tools.vocabulary import Vocabulary
 
@@ -90,6 +92,20 @@ class Bedside:
         """Close every file opened."""
         while self._opened:
             self._opened.pop().close()
+
+
+NOW = at(5, 12)
+FULL = Persona(completeness=Completeness.FULL)
+
+
+def derived(bedside: Bedside, as_of: datetime = NOW, **asked: Any) -> PatientFacts:
+    """Derive the patient's facts; a patient who tells everything unless a persona is given."""
+    return derive_patient_facts(bedside.context(as_of), SessionId("s-1"), 7, **{"persona": FULL} | asked)
+
+
+def by_id(known: PatientFacts) -> dict[str, Fact]:
+    """Map fact ids to facts."""
+    return {fact.fact_id: fact for fact in known.facts}
 
 
 def knowing(*facts: Fact, seed: int = 1, **persona: Any) -> PatientFacts:
