@@ -61,6 +61,7 @@ def _call_record(
         refs=result.refs if result is not None and reads else (),
         error=None if result is None or result.ok else result.text,
         extra=extras.get(call["id"] or "", {}),
+        said=None if result is None else result.said,
     )
 
 
@@ -133,10 +134,12 @@ def record_turn(
 
 
 def run_calls(record: TurnRecord, toolset: Toolset) -> list[list[ToolResult]]:
-    """Run a recorded turn's calls again, step by step: reads show the same, writes are made again."""
+    """Run a recorded turn's calls again, step by step: reads show the same, writes are made again, the patient is not
+    asked again.
+    """
     return [
         [
-            toolset.call(call.name, call.arguments.get(UNREADABLE, call.arguments))
+            toolset.call(call.name, call.arguments.get(UNREADABLE, call.arguments), call.said)
             for call in step.calls
             if call.ran
         ]

@@ -1,8 +1,8 @@
-"""A benchmark on disk: sessions, their gold, their plans, and the manifest that ties them to a warehouse."""
+"""A benchmark on disk: sessions, gold, plans, what patients can tell, and the manifest that ties them together."""
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,21 +11,24 @@ from pydantic import ValidationError
 from state.base import InputError, Record, SessionId
 from state.gold import GoldSession
 from state.manifest import BenchmarkManifest
+from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.session import Session
 
-SESSIONS, GOLD, PLANS, MANIFEST = "sessions.jsonl", "gold.jsonl", "plans.jsonl", "benchmark.json"
+SESSIONS, GOLD, PLANS, PATIENTS = "sessions.jsonl", "gold.jsonl", "plans.jsonl", "patients.jsonl"
+MANIFEST = "benchmark.json"
 R = TypeVar("R", bound=Record)
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Sessions with their gold. ``fingerprint`` is the sha256 over both files."""
+    """Sessions with their gold, and what the patients of some know. ``fingerprint`` is the sha256 over all files."""
 
     sessions: tuple[Session, ...]
     gold: dict[SessionId, GoldSession]
     manifest: BenchmarkManifest
     fingerprint: str
+    patients: dict[SessionId, PatientFacts] = field(default_factory=dict)
 
     def session(self, session_id: str) -> Session:
         """Return one session; an unknown id is an InputError."""
@@ -83,10 +86,28 @@ def read_benchmark(folder: Path) -> Benchmark:
     for session in sessions:
         if session.session_id not in gold or len(gold[session.session_id].turns) != len(session.turns):
             raise InputError(f"{folder / GOLD} has no gold for every turn of session {session.session_id}")
+    patients = _read_patients(folder, sessions)
     digest = hashlib.sha256()
-    for name in (SESSIONS, GOLD):
+    for name in (SESSIONS, GOLD, *([PATIENTS] if patients else [])):
         digest.update((folder / name).read_bytes())
-    return Benchmark(tuple(sessions), gold, manifest, digest.hexdigest())
+    return Benchmark(tuple(sessions), gold, manifest, digest.hexdigest(), patients)
+
+
+def _read_patients(folder: Path, sessions: Sequence[Session]) -> dict[SessionId, PatientFacts]:
+    """Read what patients know; a set without the file has no patient who can tell anything."""
+    path = folder / PATIENTS
+    if not path.exists():
+        return {}
+    subjects = {session.session_id: session.subject_id for session in sessions}
+    patients: dict[SessionId, PatientFacts] = {}
+    for known in read_lines(path, PatientFacts):
+        if known.session_id in patients or subjects.get(known.session_id) != known.subject_id:
+            raise InputError(
+                f"{path}: the facts of session {known.session_id} come twice, or are of no session of this set, or of "
+                "another patient than its own; generate the set again"
+            )
+        patients[known.session_id] = known
+    return patients
 
 
 def refuse_overwrite(folder: Path, *, overwrite: bool) -> None:
@@ -118,11 +139,16 @@ def write_benchmark(
     gold: Sequence[GoldSession],
     plans: Sequence[SessionPlan],
     manifest: BenchmarkManifest,
+    patients: Sequence[PatientFacts] = (),
 ) -> None:
-    """Write the files of a benchmark; the same input gives the same bytes."""
+    """Write the files of a benchmark, patients.jsonl only where there are any; the same input gives the same bytes."""
     write_lines(folder / SESSIONS, sessions)
     write_lines(folder / GOLD, gold)
     write_lines(folder / PLANS, plans)
+    if patients:
+        write_lines(folder / PATIENTS, patients)
+    else:
+        (folder / PATIENTS).unlink(missing_ok=True)
     part = folder / (MANIFEST + ".partial")
     part.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
     part.replace(folder / MANIFEST)

@@ -8,7 +8,6 @@ from state.manifest import RunManifest
 from state.metrics import Metrics
 from state.session import Session
 from state.trajectory import SessionRecord
-from tools.fhir.toolset import Toolset
 from tools.metrics import summarise
 from tools.report import SessionPage, write_page
 
@@ -41,7 +40,7 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
 
 def _shown(ward: Ward, session: Session, record: SessionRecord) -> dict[tuple[int, int], str]:
     """Run a session's calls again on a fresh chart: trajectories keep calls, not what they showed."""
-    toolset = Toolset(ward.chart(session), ward.vocabulary, ward.dictionaries, ward.settings.language)
+    toolset = ward.toolset(session)
     return {
         (turn.index, place): result.text
         for turn in record.turns

@@ -25,6 +25,7 @@ from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
 from tools.grading import GRADING_VERSION
+from tools.interview.words import words_fingerprint
 from tools.report import closing_table
 
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
@@ -59,6 +60,7 @@ def make_manifest(ward: Ward) -> RunManifest:
         vocabulary=ward.vocabulary.fingerprint,
         parameters={} if ward.examinee is None else ward.examinee.parameters,
         tools=ward.wire_tools.digest,
+        patient_words=words_fingerprint(),
         grading_version=GRADING_VERSION,
         versions={name: version(name) for name in VERSIONED},
     )

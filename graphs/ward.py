@@ -22,6 +22,8 @@ from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import ToolResult, Toolset
+from tools.interview.interview import Interview, Speaker, say_plainly
+from tools.interview.titles import diagnosis_titles
 from tools.vocabulary import Vocabulary
 
 
@@ -71,6 +73,7 @@ class Ward:
     judge: Judge
     settings: RunSettings
     dictionaries: Dictionaries
+    patient_speaker: Speaker = say_plainly
     examinee: ServedModel | None = None
     key_of: Callable[[str], str | None] = lambda _: None
     _tools: WireTools | None = None
@@ -137,13 +140,21 @@ class Ward:
         """Give the sessions this run is to hold."""
         return self.benchmark.sessions[: self.settings.limit]
 
-    def chart(self, session: Session) -> Chart:
-        """Open a session's chart at its moment, through the gate of this run, with nothing written in it."""
-        return Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id, self.settings.gate)
+    def toolset(self, session: Session) -> Toolset:
+        """Open a session's chart at its moment, through the gate of this run, with the patient to be asked."""
+        interview = Interview(
+            self.benchmark.patients.get(session.session_id),
+            self.vocabulary,
+            self.settings.language,
+            self.patient_speaker,
+            diagnosis_titles(self.warehouse),
+        )
+        chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id, self.settings.gate)
+        return Toolset(chart, self.vocabulary, self.dictionaries, self.settings.language, interview)
 
     def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
-        chart = self.chart(session)
-        toolset = Toolset(chart, self.vocabulary, self.dictionaries, self.settings.language)
+        toolset = self.toolset(session)
+        chart = toolset.chart
         live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
         for record in records:
             live.take_in(record, run_calls(record, toolset))

@@ -98,6 +98,7 @@ class RunManifest(Record):
     warehouse: str
     prompts: str
     vocabulary: str
+    patient_words: str
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
     tools: str = ""
     grading_version: int

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field, JsonValue
 
 from state.base import Record, ResourceRef, SessionId
+from state.patient import Saying
 
 
 class Termination(StrEnum):
@@ -29,7 +30,8 @@ class CallRecord(Record):
     """A tool call as the model sent it (wire name), and which resources its result showed.
 
     ``ran`` is False for a call that a limit or a repeated fault cut off. ``extra`` holds fields of the call that its
-    provider wants back.
+    provider wants back. ``said`` is what the patient answered; it is kept, unlike other payloads, because a model that
+    speaks for the patient may not say it twice the same way.
     """
 
     call_id: str
@@ -40,6 +42,7 @@ class CallRecord(Record):
     refs: tuple[ResourceRef, ...] = ()
     error: str | None = None
     extra: dict[str, JsonValue] = Field(default_factory=dict)
+    said: Saying | None = None
 
 
 class WriteRecord(Record):

@@ -23,6 +23,7 @@ from tools.fhir.write_arguments import (
     MedicationRequestPatch,
     ServiceRequestCreate,
 )
+from tools.interview.arguments import AboutAnything, ChiefComplaint, MedicationAdherence, SymptomHistory
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,37 @@ TOOLS: dict[str, ToolSpec] = {
             "Find the plans made at the discharge from earlier admissions: instructions, follow-up, transitional "
             f"issues, discharge medications. {_KNOWN_NOW}",
             CarePlanSearch,
+        ),
+        ToolSpec(
+            "patient.get_symptom_history",
+            "Ask the patient about symptoms. The patient answers what is asked, in their own words.",
+            SymptomHistory,
+        ),
+        ToolSpec(
+            "patient.get_medication_adherence",
+            "Ask the patient how they use a drug, at home and here, and why if not as prescribed.",
+            MedicationAdherence,
+        ),
+        ToolSpec(
+            "patient.get_social_history",
+            "Ask the patient how they live: home, work, smoking, alcohol, drugs.",
+            AboutAnything,
+        ),
+        ToolSpec(
+            "patient.get_functional_status",
+            "Ask the patient what they can do: walking, washing and dressing, household, managing pills.",
+            AboutAnything,
+        ),
+        ToolSpec(
+            "patient.get_pain_assessment",
+            "Ask the patient where it hurts and how bad it is.",
+            AboutAnything,
+        ),
+        ToolSpec(
+            "patient.get_chief_complaint",
+            "Ask the patient what brought them to the hospital.",
+            ChiefComplaint,
+            exposed=False,
         ),
         ToolSpec(
             "MedicationRequest.create",

@@ -138,6 +138,11 @@ def _flag(flag: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa
     ]
 
 
+def _questionnaire_response(response: Resource, labels: Labels, as_of: datetime) -> list[str]:  # noqa: ARG001
+    (item,) = response["item"]
+    return [item["text"], labels.say("patient_says", text=item["answer"][0]["valueString"])]
+
+
 LINES: dict[str, Write] = {
     "Patient": _patient,
     "Encounter": _encounter,
@@ -146,5 +151,6 @@ LINES: dict[str, Write] = {
     "MedicationRequest": _medication_request,
     "MedicationAdministration": _medication_administration,
     "Flag": _flag,
+    "QuestionnaireResponse": _questionnaire_response,
 }
 """How to write each of these resource types."""

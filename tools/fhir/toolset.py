@@ -10,6 +10,7 @@ from langchain_core.tools import StructuredTool
 from pydantic import JsonValue, ValidationError
 
 from state.base import Language, ResourceRef
+from state.patient import Saying
 from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
 from tools.ehr.overlay import Overlay
@@ -26,6 +27,9 @@ from tools.fhir.orders import Orders
 from tools.fhir.outcome import IssueType, Refused, operation_outcome, shortened
 from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
 from tools.fhir.render import Renderer
+from tools.interview.arguments import InterviewArguments
+from tools.interview.interview import Interview
+from tools.interview.resource import answered
 from tools.vocabulary import Vocabulary
 
 __all__ = ["TOOLS", "ToolResult", "Toolset", "dotted_name", "wire_name"]
@@ -36,7 +40,7 @@ class ToolResult:
     """What a call gave. ``tool`` is dotted (as sent where there is no such tool); ``refs`` are the resources shown.
 
     ``ok`` is False where ``resource`` is an OperationOutcome. ``write`` is set by every call of a tool that writes,
-    refused ones included.
+    refused ones included, ``said`` by every answer of the patient.
     """
 
     tool: str
@@ -45,6 +49,7 @@ class ToolResult:
     ok: bool
     refs: tuple[ResourceRef, ...] = ()
     write: WriteRecord | None = None
+    said: Saying | None = None
 
 
 class Toolset:
@@ -56,16 +61,18 @@ class Toolset:
         vocabulary: Vocabulary,
         dictionaries: Dictionaries | None = None,
         language: Language = Language.EN,
+        interview: Interview | None = None,
     ) -> None:
         """Make the tools of ``chart``; charts of one warehouse should share its ``dictionaries``.
 
         ``language`` is that of labels and notes; refusals, which name arguments, and the record itself stay as they
-        are.
+        are. Without an ``interview`` the patient can be asked and knows nothing.
         """
         self.chart = chart
         self.vocabulary = vocabulary
         self.language = language
         self.dictionaries = dictionaries or Dictionaries(chart.warehouse)
+        self._interview = interview or Interview(None, vocabulary)
         labels = Labels.load(language)
         self._renderer = Renderer(labels, chart.as_of)
         context = Context(chart, vocabulary, self.dictionaries, labels)
@@ -76,10 +83,13 @@ class Toolset:
     def with_overlay(self, overlay: Overlay) -> "Toolset":
         """Give the same tools on the same record with other writes on it."""
         chart = self.chart.with_overlay(overlay)
-        return Toolset(chart, self.vocabulary, self.dictionaries, self.language)
+        return Toolset(chart, self.vocabulary, self.dictionaries, self.language, self._interview)
 
-    def call(self, name: str, arguments: object) -> ToolResult:
-        """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused."""
+    def call(self, name: str, arguments: object, said: Saying | None = None) -> ToolResult:
+        """Run a tool by its dotted or wire name. ``arguments`` should be a mapping; anything else is refused.
+
+        ``said`` is what the patient answered when this call was first made: it is said again as it was.
+        """
         known = dotted_name(name)
         if known is None:
             refusal = Refused(
@@ -90,6 +100,8 @@ class Toolset:
         spec = TOOLS[known]
         try:
             asked = self._validated(spec, arguments)
+            if isinstance(asked, InterviewArguments):
+                return self._interviewed(known, asked, said)
             resource, text = self._run(spec, asked)
         except Refused as refusal:
             return self._refused(known, arguments, refusal)
@@ -138,6 +150,27 @@ class Toolset:
         kind, _, action = spec.name.partition(".")
         path = kind if action == "search" else f"{kind}/{asked.subject_id}/${action}"
         return show_page(path, self._searches[spec.name](asked), asked, self._renderer)
+
+    def _interviewed(self, tool: str, asked: InterviewArguments, said: Saying | None) -> ToolResult:
+        interview = self._interview
+        if asked.session_id not in (None, interview.id):
+            raise Refused(
+                IssueType.NOT_FOUND,
+                f"there is no interview {asked.session_id!r}: leave session_id out, or write {interview.id}",
+            )
+        if said is None:
+            said = interview.ask(tool, asked.topic)
+        else:
+            interview.recall(said)
+        resource = answered(self.chart, tool, asked.topic, said, interview.id)
+        return ToolResult(
+            tool,
+            resource,
+            self._renderer.text(resource),
+            ok=True,
+            refs=interview.refs(said),
+            said=said,
+        )
 
     def _validated(self, spec: ToolSpec, arguments: object) -> Arguments:
         allowed = f"allowed arguments: {', '.join(spec.allowed)}"

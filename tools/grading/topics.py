@@ -43,7 +43,9 @@ class Topic:
         mentions = [
             m
             for m in vocabulary.analyte_mentions(text)
-            if not any(s.start <= m.start and m.end <= s.end and s.end - s.start > m.end - m.start for s in own)
+            if not any(
+                s.start <= m.start and m.end <= s.end and s.end - s.start > m.end - m.start for s in own
+            )
         ]
         found = [
             Named(

@@ -52,6 +52,8 @@ def test_another_patient_is_refused_by_every_tool(tools: Toolset) -> None:
         "MedicationRequest.patch": {"medication": "aspirin", "status": "stopped", "reason": "bleeding"},
         "ServiceRequest.create": {"service_type": "chest x-ray", "priority": "urgent"},
         "Flag.create": {"category": "safety", "code": "x", "detail": "y"},
+        "patient.get_symptom_history": {"query": "pain"},
+        "patient.get_medication_adherence": {"drug": "aspirin"},
     }
     for name in TOOLS:
         code, text = refused(tools, name, {"subject_id": 2} | needed.get(name, {}))

@@ -28,7 +28,15 @@ CATEGORIES = ("laboratory", "vital-signs", "microbiology")
 DOCUMENT = "DocumentReference.search"
 CROWDED = ("Condition", "Encounter", "MedicationRequest", "MedicationAdministration", "Procedure")
 OF_NOTES = ("DocumentReference", "DiagnosticReport", "CarePlan")
-KINDS = {name.partition(".")[0] for name in TOOLS}
+INTERVIEW = {
+    "patient.get_symptom_history": {"query": "fever"},
+    "patient.get_medication_adherence": {"drug": "aspirin"},
+    "patient.get_social_history": {},
+    "patient.get_functional_status": {},
+    "patient.get_pain_assessment": {"query": "knee"},
+    "patient.get_chief_complaint": {},
+}
+KINDS = {name.partition(".")[0] for name in TOOLS if name not in INTERVIEW} | {"QuestionnaireResponse"}
 ORDER = {
     "medication": "furosemide",
     "dose": "40 mg",
@@ -91,6 +99,7 @@ def everything(tools: Toolset, count: int) -> Iterator[dict[str, Any]]:
         for category in ("safety", "allergy", "administrative", "clinical")
     ]
     calls.append(("Patient.everything", {"_count": 5}))
+    calls += INTERVIEW.items()
     for name, arguments in calls:
         resource = tools.call(name, subject | arguments).resource
         yield resource

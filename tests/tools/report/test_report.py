@@ -50,6 +50,7 @@ def manifest(cohort: Cohort, model: str = "offline/gold") -> RunManifest:
         warehouse="w",
         prompts="p",
         vocabulary="v",
+        patient_words="p",
         grading_version=1,
         versions={},
     )

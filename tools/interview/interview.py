@@ -1,0 +1,115 @@
+"""The interview of one session: questions in, sayings out, and what has been told so far."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from state.base import Language, ResourceRef, SessionId, SubjectId
+from state.patient import Fact, PatientFacts, Persona, Saying
+from tools.interview.drugs import DrugWords
+from tools.interview.ground import Ground
+from tools.interview.guard import Guard, Titles
+from tools.interview.question import Asked, of_kind, read_question
+from tools.interview.speech import Speech
+from tools.interview.words import read
+from tools.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """What a patient is about to say: the question in words, the facts to tell, and the words of the template.
+
+    ``faults`` holds any other wording against the facts.
+    """
+
+    question: str
+    persona: Persona
+    language: Language
+    plain: str
+    told: tuple[str, ...]
+    faults: Callable[[str], list[str]]
+
+
+Speaker = Callable[[Utterance], Saying]
+"""Says an utterance in words of its own; what it gives is said as it is."""
+
+
+def say_plainly(utterance: Utterance) -> Saying:
+    """Speak by the template."""
+    return Saying(text=utterance.plain, facts=utterance.told)
+
+
+def interview_id(session_id: str) -> str:
+    """Name the interview of a session for the examinee: the session's own id tells what it is about."""
+    return f"interview-{sha256(session_id.encode()).hexdigest()[:10]}"
+
+
+class Interview:
+    """A patient who can be asked. Without facts the patient knows nothing, and says so.
+
+    The same questions in the same order get the same answers. A withheld fact is told when it is asked for by name, and
+    from then on to general questions too.
+    """
+
+    def __init__(
+        self,
+        known: PatientFacts | None,
+        vocabulary: Vocabulary,
+        language: Language = Language.EN,
+        speak: Speaker = say_plainly,
+        titles: Titles | None = None,
+    ) -> None:
+        self._known = known or PatientFacts(
+            session_id=SessionId("none"), subject_id=SubjectId(0), seed=0, persona=Persona()
+        )
+        self.id = interview_id(self._known.session_id)
+        self._language = language
+        self._words = DrugWords(vocabulary)
+        self._guard = Guard(vocabulary, self._words, titles)
+        self._speech = Speech(self._known, language, self._words)
+        self._speak = speak
+        self._told: set[str] = set()
+
+    def ask(self, tool: str, topic: str) -> Saying:
+        """Put the question of an interview tool; ``topic`` is empty where it asks at large."""
+        asked = read_question(tool, topic, self._known, self._words)
+        told = self._to_tell(asked)
+        said = self._speak(self._utterance(tool, topic, asked, told))
+        self.recall(said)
+        return said
+
+    def recall(self, saying: Saying) -> None:
+        """Take note of what was said, now or before this interview was rebuilt."""
+        self._told.update(saying.facts)
+
+    def refs(self, saying: Saying) -> tuple[ResourceRef, ...]:
+        """Name the facts a saying told, as evidence: ``Patient/10000032#adherence-furosemide``."""
+        return tuple(self._known.ref(fact_id) for fact_id in saying.facts)
+
+    def _to_tell(self, asked: Asked) -> tuple[Fact, ...]:
+        """Choose the facts to tell; asked for pain, a patient in pain does not hold it back."""
+        wanted = {fact.fact_id for fact in asked.facts}
+        for kind in asked.general:
+            free = self._told | {
+                f.fact_id for f in of_kind(kind, self._known) if kind == "pain" or not f.withheld
+            }
+            wanted |= free & {fact.fact_id for fact in of_kind(kind, self._known)}
+        return tuple(fact for fact in self._known.facts if fact.fact_id in wanted)
+
+    def _utterance(self, tool: str, topic: str, asked: Asked, told: Sequence[Fact]) -> Utterance:
+        ground = Ground(
+            facts=self._known,
+            told=tuple(told),
+            language=self._language,
+            asked_drugs=frozenset(drug for mention in asked.drugs for drug in mention.drugs),
+            asked_symptoms=frozenset(asked.symptoms),
+            unknown=bool(asked.symptoms or asked.drugs or asked.strange),
+        )
+        return Utterance(
+            question=str(read(self._language)["questions"][tool]).format(asked=topic).strip(),
+            persona=self._known.persona,
+            language=self._language,
+            plain=self._speech.answer(told, asked, f"{tool}:{' '.join(topic.casefold().split())}"),
+            told=tuple(fact.fact_id for fact in told),
+            faults=lambda text: self._guard.faults(text, ground),
+        )
