@@ -14,7 +14,7 @@ ADMITTED = datetime(2149, 12, 15, 12)
 DRAWN = datetime(2150, 1, 10, 6)
 STORED = datetime(2150, 1, 10, 7, 0, 30)
 AS_OF = datetime(2150, 1, 10, 7, 6)
-SIGNS = {"temperature_c": 223762, "heart_rate_bpm": 220045}
+SIGNS = {"temperature_c": 223762, "heart_rate_bpm": 220045, "weight_kg": 226512}
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,17 @@ class Code(Fact):
 
     code: str
     version: int = 10
+
+
+@dataclass(frozen=True)
+class Order(Fact):
+    """A drug order of this admission, running from then on; ``stopped``: ended an hour before the draw."""
+
+    drug: str
+    dose: str = "10"
+    unit: str = "mg"
+    route: str = "PO"
+    stopped: bool = False
 
 
 def doses(
@@ -194,4 +205,11 @@ def _code(ward: Any, subject: int, hadm: int, fact: Code) -> None:
         ward.row("hosp.d_icd_diagnoses", **row, long_title=f"Title of {fact.code}")
 
 
-_WRITERS = {Lab: _lab, Dose: _dose, Grown: _culture, Sign: _sign, Code: _code}
+def _order(ward: Any, subject: int, hadm: int, fact: Order) -> None:
+    stop = DRAWN - HOUR if fact.stopped else None
+    ward.order(
+        subject, hadm, fact.drug, start=fact.time, stop=stop, dose=fact.dose, unit=fact.unit, route=fact.route
+    )
+
+
+_WRITERS = {Lab: _lab, Dose: _dose, Grown: _culture, Sign: _sign, Code: _code, Order: _order}
