@@ -218,8 +218,8 @@ COURSES: dict[str, Course] = {
         edges=(*refused("sparing", "Spironolactone", "Furosemide"), *codes("heart_failure")),
     ),
     "loop_diuretic_small_creatinine_rise_continue": Course(
-        (1.2, 3.0),
-        (3.1,),
+        (1.3, 3.0),
+        (1.2, 3.1),
         {"potassium": potassium(3.5), **coded("heart_failure")},
         edges=(("potassium", potassium(3.4), False), *codes("heart_failure")),
         resting=("course",),
