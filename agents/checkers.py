@@ -206,7 +206,7 @@ def _against(
     """Build the evidence that must fail ``item``: its fact made wrong, or the write made otherwise or twice."""
     match item:
         case ExactWritesItem():
-            return _written(turn.calls * 2, evidence, source)
+            return _written((*turn.calls, *_too_many(turn.calls, source)), evidence, source)
         case WriteFieldItem():
             wrong = next(value for value in WRONG_FIELD[item.match] if value not in item.values)
             return _written(_with(turn.calls, item.tool, item.field, wrong), evidence, source)
@@ -222,6 +222,13 @@ def _against(
             held = (render(template, {"drug": names[0]}) for names in item.others[: 2 * item.at_most + 2])
             return evidence.replace(answer="\n".join((evidence.answer, *held)))
     return evidence.replace(answer=draft.answer(evidence.language, against=item.item_id))
+
+
+def _too_many(calls: Sequence[ToolCall], source: GoldSource) -> Sequence[ToolCall]:
+    """Give writes too many: the same again, or a flag where the same again would change nothing."""
+    if any(call.tool == "MedicationRequest.patch" for call in calls):
+        return (source.call("Flag.create", category="clinical", code="Review", detail="see note"),)
+    return calls
 
 
 def _advising(decision: Decision, language: Language, source: GoldSource) -> str:

@@ -96,18 +96,18 @@ def find(
     return matches
 
 
-def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding) -> None:
-    """Drop the matched moments at which a further finding does not hold; its rows stay in ``found_<name>``."""
+def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched") -> None:
+    """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``."""
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE asked AS "
-        "SELECT DISTINCT subject_id, hadm_id, as_of, charttime AS drawn FROM matched"
+        f"SELECT DISTINCT subject_id, hadm_id, as_of, charttime AS drawn FROM {table}"
     )
     sql, values = finding_sql(finding)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)
     wrong = "EXISTS" if finding.absent else "NOT EXISTS"
     cursor.execute(
-        f"DELETE FROM matched WHERE {wrong} (SELECT 1 FROM found_{finding.name} f WHERE "
-        "f.subject_id = matched.subject_id AND f.hadm_id = matched.hadm_id AND f.as_of = matched.as_of)"
+        f"DELETE FROM {table} WHERE {wrong} (SELECT 1 FROM found_{finding.name} f WHERE "
+        f"f.subject_id = {table}.subject_id AND f.hadm_id = {table}.hadm_id AND f.as_of = {table}.as_of)"
     )
 
 
@@ -143,11 +143,16 @@ _DROP = (
 def _drop_where_held(
     cursor: duckdb.DuckDBPyConnection, other: Rule, shared: list[str], vocabulary: Vocabulary
 ) -> None:
+    """Drop the moments at which ``other`` holds, with its further findings, for one of the drugs ``shared``."""
     _execute(
         cursor,
-        f"{_DROP.format(scan_sql.held(other))} AND list_contains($shared, c.ingredient)",
+        f"CREATE OR REPLACE TEMP TABLE others AS SELECT * FROM ({scan_sql.held(other)}) "
+        "WHERE list_contains($shared, ingredient)",
         _parameters(other, vocabulary) | {"shared": shared},
     )
+    for finding in other.trigger.also:
+        _keep_where_found(cursor, finding, "others")
+    cursor.execute(_DROP.format("SELECT * FROM others"))
 
 
 def _parameters(rule: Rule, vocabulary: Vocabulary) -> dict[str, Any]:

@@ -14,7 +14,7 @@ ADMITTED = datetime(2149, 12, 15, 12)
 DRAWN = datetime(2150, 1, 10, 6)
 STORED = datetime(2150, 1, 10, 7, 0, 30)
 AS_OF = datetime(2150, 1, 10, 7, 6)
-SIGNS = {"temperature_c": 223762, "heart_rate_bpm": 220045}
+SIGNS = {"temperature_c": 223762, "heart_rate_bpm": 220045, "weight_kg": 226512}
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,13 @@ class Code(Fact):
 
 @dataclass(frozen=True)
 class Order(Fact):
-    """An order that is still active, started ``hours`` before the draw."""
+    """A drug order of this admission, running from then on; ``stopped``: ended an hour before the draw."""
 
     drug: str
+    dose: str = "10"
+    unit: str = "mg"
     route: str = "PO"
+    stopped: bool = False
 
 
 def doses(
@@ -160,7 +163,10 @@ def _dose(ward: Any, subject: int, hadm: int, fact: Dose) -> None:
 
 
 def _order(ward: Any, subject: int, hadm: int, fact: Order) -> None:
-    ward.order(subject, hadm, fact.drug, start=fact.time, route=fact.route)
+    stop = DRAWN - HOUR if fact.stopped else None
+    ward.order(
+        subject, hadm, fact.drug, start=fact.time, stop=stop, dose=fact.dose, unit=fact.unit, route=fact.route
+    )
 
 
 def _culture(ward: Any, subject: int, hadm: int, fact: Grown) -> None:

@@ -11,7 +11,7 @@ from state.session import Scenario
 from tools.clinical.egfr import egfr_ckd_epi_2021
 from tools.clinical.rules import load_rules
 
-RULES = load_rules(Scenario.MED_SAFETY)
+RULES = [rule for rule in load_rules(Scenario.MED_SAFETY) if not rule.trigger.also]
 ADMITTED = datetime(2150, 1, 1, 12)
 DRAWN = datetime(2150, 1, 10, 6)
 STORED = datetime(2150, 1, 10, 7, 0, 30)
@@ -33,12 +33,14 @@ WITHIN_AND_SHORT = {
     "metformin_lactate": ([5.1], [5.0]),
     "mra_low_egfr": ([3.45], [3.44]),
     "mra_severe_hyperkalemia": ([6.1], [6.0]),
+    "nitrofurantoin_low_egfr": ([2.45], [2.44]),
     "nsaid_low_egfr": ([2.45], [2.44]),
     "phenytoin_high_level": ([20.1], [20.0]),
     "potassium_chloride_hyperkalemia": ([5.5], [5.4]),
     "potassium_phosphate_hyperphosphatemia": ([100.1], [100.0]),
     "ras_inhibitor_hyperkalemia": ([5.6], [5.5]),
     "spironolactone_hyperkalemia_halve": ([5.6, 6.0], [5.5, 6.1]),
+    "statin_creatine_kinase": ([1000.1], [1000.0]),
     "sulfonylurea_hypoglycemia": ([69.0], [70.0]),
     "tacrolimus_high_level": ([20.1], [20.0]),
     "thiazide_hyponatremia": ([129.0], [130.0]),
