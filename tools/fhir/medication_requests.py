@@ -84,7 +84,8 @@ class MedicationRequests:
     def _of_home(self, asked: MedicationRequestSearch) -> list[Hit]:
         if asked.status is not None:
             raise Refused(
-                IssueType.VALUE, "the home list has no status on record: search category=community without status"
+                IssueType.VALUE,
+                "the home list has no status on record: search category=community without status",
             )
         context = self._context
         return [

@@ -113,15 +113,17 @@ class MedicationRequestSearch(DatedSearchArguments):
     )
     category: OrderCategory | None = Field(
         default=None,
-        description="inpatient: orders of this hospital, also when left out; community: the list of medications taken at "
-        "home, as taken down in the emergency department, by date of the list, without dose and without status",
+        description="inpatient: orders of this hospital, also when left out; community: the list of medications taken "
+        "at home, as taken down in the emergency department, by date of the list, without dose and without status",
     )
 
     @property
     def of_home(self) -> bool:
         """Tell whether the home list is asked for: by its category, or by the id of one of its entries."""
         named = (self.resource_id or "").removeprefix("MedicationRequest/")
-        return self.category is OrderCategory.COMMUNITY or (self.category is None and named.startswith("home-"))
+        return self.category is OrderCategory.COMMUNITY or (
+            self.category is None and named.startswith("home-")
+        )
 
 
 class MedicationAdministrationSearch(DatedSearchArguments):

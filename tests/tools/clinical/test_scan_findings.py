@@ -267,7 +267,9 @@ def test_the_home_list_is_that_of_this_admission_s_visit(hadm_of_visit, holds, w
 def test_a_drug_is_absent_only_from_a_list_that_was_taken(listed, holds, ward, stay, tmp_path):
     subject, hadm = stay
     visit = datetime(2150, 1, 1, 8)
-    ward.row("ed.edstays", subject_id=subject, stay_id=9, hadm_id=hadm, intime=visit, outtime=visit + 4 * HOUR)
+    ward.row(
+        "ed.edstays", subject_id=subject, stay_id=9, hadm_id=hadm, intime=visit, outtime=visit + 4 * HOUR
+    )
     row = {"subject_id": subject, "stay_id": 9 if listed else 8, "gsn": "1", "ndc": "2"}
     late = listed == "too late"
     ward.row(

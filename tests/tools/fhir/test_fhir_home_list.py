@@ -46,7 +46,11 @@ def test_an_entry_is_reported_and_of_the_community(hospital: Hospital) -> None:
 def test_a_line_says_where_it_is_taken_and_no_status(hospital: Hospital) -> None:
     visit(hospital)
     entry(hospital, "lisinopril")
-    text = hospital.toolset(NOW).call("MedicationRequest.search", {"subject_id": 1, "category": "community"}).text
+    text = (
+        hospital.toolset(NOW)
+        .call("MedicationRequest.search", {"subject_id": 1, "category": "community"})
+        .text
+    )
     line = text.splitlines()[-1]
     assert "| lisinopril | taken at home | recorded 2150-01-01 06:00 |" in line
     assert "ACE Inhibitors" in line
@@ -105,7 +109,9 @@ def test_a_status_is_refused(hospital: Hospital) -> None:
 
 def test_a_list_that_was_not_loaded_is_told(hospital: Hospital) -> None:
     hospital.order(1, "Furosemide", at(2))
-    result = hospital.toolset(NOW).call("MedicationRequest.search", {"subject_id": 1, "category": "community"})
+    result = hospital.toolset(NOW).call(
+        "MedicationRequest.search", {"subject_id": 1, "category": "community"}
+    )
     assert not result.ok
     assert "ed.medrecon" in result.text
 
@@ -124,6 +130,7 @@ def test_an_entry_cannot_be_stopped(hospital: Hospital) -> None:
     hospital.order(1, "Furosemide", at(2))
     (resource,) = found(hospital, category="community")
     result = hospital.toolset(NOW).call(
-        "MedicationRequest.patch", {"subject_id": 1, "_id": resource["id"], "status": "stopped", "reason": "x y"}
+        "MedicationRequest.patch",
+        {"subject_id": 1, "_id": resource["id"], "status": "stopped", "reason": "x y"},
     )
     assert not result.ok
