@@ -1,7 +1,7 @@
 """What each rule about tests, referrals and treatment after discharge rests on, and its limits on both sides."""
 
 from courses import Code, Course, Dose, Home, Lab, Ordered
-from discharge_home import KIDNEY, LISINOPRIL, METFORMIN, beyond, filtering, steady
+from discharge_home import KIDNEY, LISINOPRIL, METFORMIN, beyond, filtering, less, more, steady
 
 DIABETES, CIRRHOSIS, DIALYSIS = (Code(0, "E119"),), (Code(0, "K7460"),), (Code(0, "N186"),)
 LEVOTHYROXINE, IRON = (Home(0, "levothyroxine"),), (Home(0, "ferrous sulfate"),)
@@ -57,7 +57,7 @@ COURSES = {
     ),
     "kidney_function_steady_check_routine": Course(
         holds=(filtering(60),),
-        short=(beyond(60),),
+        short=(more(filtering(60)),),
         facts={"course": WHOLE},
         breaks={"at_home": LISINOPRIL, "ward_order": (Ordered(24, "Furosemide"),)},
         edges=(("course", INJURED, False),),
@@ -121,14 +121,14 @@ COURSES = {
     ),
     "kidney_disease_stage_3_below_30_refer": Course(
         holds=(beyond(30),),
-        short=(filtering(30),),
+        short=(less(beyond(30)),),
         facts={"kidney_disease": KIDNEY, "course": FALLING},
         breaks={"dialysis": DIALYSIS},
         edges=(("course", SINCE, False),),
     ),
     "kidney_disease_filtration_45_no_referral": Course(
         holds=(filtering(45), beyond(60)),
-        short=(beyond(45), filtering(60)),
+        short=(more(filtering(45)), less(beyond(60))),
         facts={"kidney_disease": KIDNEY, "protein": (Lab(0, "albumin_creatinine_urine", 299.0),)},
         edges=(("protein", (Lab(0, "albumin_creatinine_urine", 300.0),), False),),
     ),

@@ -4,20 +4,29 @@ from courses import Code, Course, Home, Lab, Ordered
 
 from tools.clinical.egfr import egfr_ckd_epi_2021
 
+STEPS = range(50, 900)
 HEART_FAILURE, KIDNEY, FIBRILLATION = (Code(0, "I5022"),), (Code(0, "N183"),), (Code(0, "I480"),)
 METFORMIN, GLIPIZIDE, LISINOPRIL = (Home(0, "metformin"),), (Home(0, "glipizide"),), (Home(0, "lisinopril"),)
 
 
 def filtering(at_least: float) -> float:
-    """Give the highest creatinine, to 0.01 mg/dL, of a man of 60 whose whole eGFR is still ``at_least``."""
-    return max(
-        step / 100 for step in range(50, 900) if round(egfr_ckd_epi_2021(step / 100, 60, "M")) >= at_least
-    )
+    """Give the highest creatinine, to 0.01 mg/dL, of a man of 60 whose eGFR is still ``at_least``."""
+    return max(step / 100 for step in STEPS if egfr_ckd_epi_2021(step / 100, 60, "M") >= at_least)
 
 
-def beyond(limit: float) -> float:
-    """Give the next creatinine: the eGFR is below ``limit``."""
-    return round(filtering(limit) + 0.01, 2)
+def beyond(below: float) -> float:
+    """Give his lowest creatinine whose eGFR is under ``below`` as it is and rounded to a whole number."""
+    return min(step / 100 for step in STEPS if round(egfr_ckd_epi_2021(step / 100, 60, "M")) < below)
+
+
+def more(creatinine: float) -> float:
+    """Give the next creatinine."""
+    return round(creatinine + 0.01, 2)
+
+
+def less(creatinine: float) -> float:
+    """Give the creatinine before."""
+    return round(creatinine - 0.01, 2)
 
 
 def steady(hours: float, analyte: str, value: float, most: float) -> tuple[tuple[Lab, ...], tuple[Lab, ...]]:
@@ -31,30 +40,30 @@ HEMOGLOBIN, BLED = steady(70, "hemoglobin", 10.0, 1.9)
 COURSES = {
     "home_metformin_egfr_below_30_withhold": Course(
         holds=(beyond(30),),
-        short=(filtering(30),),
+        short=(less(beyond(30)),),
         facts={"home_tablet": METFORMIN},
         edges=(("home_tablet", GLIPIZIDE, False),),
     ),
     "home_metformin_egfr_30_to_44_reduce": Course(
         holds=(filtering(30), beyond(45)),
-        short=(beyond(30), filtering(45)),
+        short=(more(filtering(30)), less(beyond(45))),
         facts={"home_tablet": METFORMIN},
     ),
     "home_metformin_egfr_45_resume": Course(
         holds=(filtering(45),),
-        short=(beyond(45),),
+        short=(more(filtering(45)),),
         facts={"home_tablet": METFORMIN},
         breaks={"ward_order": (Ordered(24, "MetFORMIN (Glucophage)"),)},
     ),
     "home_glyburide_low_egfr_withhold": Course(
         holds=(beyond(60),),
-        short=(filtering(60),),
+        short=(less(beyond(60)),),
         facts={"home_tablet": (Home(0, "glyburide"),)},
         edges=(("home_tablet", GLIPIZIDE, False),),
     ),
     "home_glipizide_low_egfr_resume": Course(
         holds=(beyond(60),),
-        short=(filtering(60),),
+        short=(less(beyond(60)),),
         facts={"home_tablet": GLIPIZIDE, "glucose": (Lab(0, "glucose", 140.0),)},
         edges=tuple(
             ("glucose", (Lab(0, "glucose", value),), holds)
@@ -63,19 +72,19 @@ COURSES = {
     ),
     "home_acetaminophen_egfr_below_30_resume": Course(
         holds=(beyond(30),),
-        short=(filtering(30),),
+        short=(less(beyond(30)),),
         facts={"home_analgesic": (Home(0, "acetaminophen"),)},
         breaks={"others": (Home(0, "naproxen"),)},
     ),
     "home_nsaid_egfr_below_30_withhold": Course(
         holds=(beyond(30),),
-        short=(filtering(30),),
+        short=(less(beyond(30)),),
         facts={"home_analgesic": (Home(0, "ibuprofen"),)},
         edges=(("home_analgesic", (Home(0, "acetaminophen"),), False),),
     ),
     "home_nsaid_with_ras_inhibitor_withhold": Course(
         holds=(filtering(30), beyond(60)),
-        short=(beyond(30), filtering(60)),
+        short=(more(filtering(30)), less(beyond(60))),
         facts={
             "home_analgesic": (Home(0, "naproxen"),),
             "blocker": (Ordered(24, "Lisinopril"),),
@@ -106,7 +115,7 @@ COURSES = {
         },
         breaks={"ward_order": (Ordered(24, "Valsartan"),)},
         edges=(
-            ("filtration", (Lab(0, "creatinine", beyond(30)),), False),
+            ("filtration", (Lab(0, "creatinine", more(filtering(30))),), False),
             ("heart_failure", (Code(0, "I5032"),), False),
             ("heart_failure", (Code(0, "42822", 9),), True),
         ),
