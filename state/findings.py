@@ -217,7 +217,10 @@ class ConditionFinding(FindingBase):
 
 
 class HomeFinding(FindingBase):
-    """A drug of ``ingredients`` on the home list taken down in the emergency department of this admission."""
+    """A drug of ``ingredients`` on the home list taken down in the emergency department of this admission.
+
+    ``absent``: a list was taken down, and has none; where there is no list, what was taken at home is not known.
+    """
 
     kind: Literal["home_medication"] = "home_medication"
     ingredients: tuple[str, ...] = Field(min_length=1)

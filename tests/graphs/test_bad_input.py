@@ -95,21 +95,6 @@ def test_a_session_about_nobody_of_the_warehouse(
     assert not (tmp_path / "runs").exists()
 
 
-def test_unbuilt_scenario(tmp_path: Path, empty_warehouse: Path) -> None:
-    done = run(
-        tmp_path,
-        "graphs.generate",
-        "--ehr",
-        str(empty_warehouse),
-        "--scenarios",
-        "discharge_planning",
-        "--out",
-        "o",
-    )
-    refused(done, "discharge_planning", "not built yet")
-    assert not (tmp_path / "o").exists()
-
-
 def test_unworded_language(tmp_path: Path) -> None:
     refused(run(tmp_path, "graphs.evaluate", "--language", "zh"), "not worded in 'zh'")
 

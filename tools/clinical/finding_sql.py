@@ -322,6 +322,14 @@ SELECT {_MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NUL
 FROM asked m JOIN home_list h ON h.subject_id = m.subject_id AND h.hadm_id = m.hadm_id AND h.known_at <= m.as_of
     AND list_contains($ingredients, h.ingredient)
 QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY h.charttime, h.ref) = 1"""
+    if finding.absent:
+        sql += f"""
+UNION ALL
+SELECT {_MOMENT}, [] AS refs, '' AS subject, '' AS label, NULL AS value, NULL AS unit, NULL AS text, NULL AS time,
+       NULL AS earlier_value, NULL AS earlier_ref, NULL AS earlier_time
+FROM asked m
+WHERE NOT EXISTS (FROM home_lists l WHERE l.subject_id = m.subject_id AND l.hadm_id = m.hadm_id
+                  AND l.known_at <= m.as_of)"""
     return sql, {"ingredients": list(finding.ingredients)}
 
 

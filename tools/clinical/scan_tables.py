@@ -99,6 +99,14 @@ JOIN ed.edstays s ON s.stay_id = t.stay_id AND s.subject_id = t.subject_id JOIN 
 WHERE s.hadm_id IS NOT NULL
 """
 
+_HOME_LISTS = f"""
+CREATE TEMP TABLE home_lists AS
+SELECT t.subject_id, s.hadm_id, min(t.known_at) AS known_at
+FROM ({timed("ed.medrecon")}) t JOIN ed.edstays s ON s.stay_id = t.stay_id AND s.subject_id = t.subject_id
+WHERE s.hadm_id IS NOT NULL
+GROUP BY ALL
+"""
+
 
 def triggers_of(rules: Sequence[Rule]) -> list[Trigger]:
     """List the triggers of ``rules`` and of their controls."""
@@ -201,6 +209,7 @@ def _home_list(
     wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
     _map_drugs(cursor, "scan_home", "name", _distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
     cursor.execute(_HOME_LIST)
+    cursor.execute(_HOME_LISTS)
 
 
 def _vitals(

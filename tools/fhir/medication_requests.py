@@ -1,4 +1,4 @@
-"""MedicationRequest from orders, and from what this session ordered."""
+"""MedicationRequest from orders, from what this session ordered, and from the home medication list."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,9 +11,11 @@ from tools.fhir.context import Context, Row
 from tools.fhir.dates import day_or_moment, shown
 from tools.fhir.drugs import drug_filter
 from tools.fhir.elements import Resource, compact, concept, date_time, number, quantity, text_of
+from tools.fhir.home_list import TABLES as HOME_TABLES
+from tools.fhir.home_list import drug_of, home_list, home_medication, resource_id_of
 from tools.fhir.listing import Listing, incomplete
 from tools.fhir.orders import Order, Orders
-from tools.fhir.outcome import not_loaded
+from tools.fhir.outcome import IssueType, Refused, not_loaded
 from tools.fhir.search_arguments import MedicationRequestSearch, OrderStatus
 from tools.fhir.systems import FORMULARY_DRUG, NDC
 
@@ -48,10 +50,10 @@ class MedicationRequests:
         return [*reversed(written), *(_as_changed(hit, changed) for hit in self._of_record)]
 
     def search(self, asked: MedicationRequestSearch) -> Listing[Hit]:
-        """Find orders begun by as_of, this session's own among them."""
+        """Find orders begun by as_of, this session's own among them; or the entries of the home list."""
         context = self._context
         context.check_admission(asked.hadm_id)
-        hits = self.newest_first
+        hits = self._of_home(asked) if asked.of_home else self.newest_first
         if asked.medication is not None:
             same = drug_filter(context, asked.medication, {drug for hit in hits for drug in hit.drugs})
             hits = [hit for hit in hits if any(same(drug) for drug in hit.drugs)]
@@ -65,16 +67,38 @@ class MedicationRequests:
         newest_first = asked.sort is Sort.NEWEST_FIRST
         if not newest_first:
             hits.reverse()
-        phrase = ("status_" if asked.status else "") + ("orders_of" if asked.medication else "orders")
+        phrase = ("home_" if asked.of_home else "status_" if asked.status else "") + (
+            "orders_of" if asked.medication else "orders"
+        )
+        tables = HOME_TABLES if asked.of_home else ("hosp.prescriptions", "hosp.pharmacy")
         status = context.labels.word(asked.status) if asked.status else ""
         return Listing(
             what=context.say(phrase, status=status, drug=asked.medication),
-            order=context.say(f"{asked.sort.age}_by_start"),
+            order=context.say(f"{asked.sort.age}_by_{'charted' if asked.of_home else 'start'}"),
             hits=hits,
             identify=lambda hit: hit.resource_id,
             build=lambda hit: hit.build(),
-            notices=incomplete(context.labels, context.missing(["hosp.prescriptions", "hosp.pharmacy"])),
+            notices=incomplete(context.labels, context.missing(tables)),
         )
+
+    def _of_home(self, asked: MedicationRequestSearch) -> list[Hit]:
+        if asked.status is not None:
+            raise Refused(
+                IssueType.VALUE,
+                "the home list has no status on record: search category=community without status",
+            )
+        context = self._context
+        return [
+            Hit(
+                row["charttime"],
+                "unknown",
+                (drug_of(row),),
+                context.ed_stays[row["stay_id"]]["hadm_id"],
+                resource_id_of(row),
+                partial(home_medication, context, row),
+            )
+            for row in home_list(context)
+        ]
 
     @cached_property
     def _of_record(self) -> list[Hit]:

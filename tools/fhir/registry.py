@@ -89,7 +89,8 @@ TOOLS: dict[str, ToolSpec] = {
         ),
         ToolSpec(
             "MedicationRequest.search",
-            f"Find medication orders with dose, route, frequency and status as of now. {_KNOWN_NOW}",
+            "Find medication orders with dose, route, frequency and status as of now; or, with category=community, the "
+            f"medications taken at home. {_KNOWN_NOW}",
             MedicationRequestSearch,
         ),
         ToolSpec(

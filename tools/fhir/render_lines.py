@@ -98,11 +98,13 @@ def _medication_request(request: Resource, labels: Labels, as_of: datetime) -> l
     status = labels.word(request["status"])
     if "statusReason" in request:
         status = f"{status} ({concept_text(request['statusReason'])})"
+    reported = request.get("reportedBoolean", False)
     return [
         labels.word(concept_text(request["medicationCodeableConcept"])),
-        *(dosage_text(labels, dosage) for dosage in request["dosageInstruction"]),
-        status,
-        labels.say("ordered", when=local(request["authoredOn"])),
+        *(labels.word(concept_text(category)) for category in request.get("category", [])),
+        *(dosage_text(labels, dosage) for dosage in request.get("dosageInstruction", [])),
+        *([] if reported else [status]),
+        labels.say("recorded" if reported else "ordered", when=local(request["authoredOn"])),
         labels.say("for_reason", reason=reasons) if reasons else "",
         *notes(labels, request),
         ref_text(request.get("encounter")),

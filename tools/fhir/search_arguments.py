@@ -34,6 +34,13 @@ class OrderStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+class OrderCategory(StrEnum):
+    """Where a medication is taken."""
+
+    INPATIENT = "inpatient"
+    COMMUNITY = "community"
+
+
 class ReportType(StrEnum):
     """Kinds of diagnostic report."""
 
@@ -93,7 +100,7 @@ class ObservationSearch(DatedSearchArguments):
 
 
 class MedicationRequestSearch(DatedSearchArguments):
-    """Arguments of MedicationRequest.search; dates are of the order's start."""
+    """Arguments of MedicationRequest.search; dates are of the order's start, or of the home list."""
 
     medication: Text | None = Field(
         default=None, description="One drug: ingredient, brand, or the name as the order has it"
@@ -104,6 +111,19 @@ class MedicationRequestSearch(DatedSearchArguments):
         "on-hold: held in this session; completed: ended, not known to be discontinued; "
         "cancelled: taken back before its start",
     )
+    category: OrderCategory | None = Field(
+        default=None,
+        description="inpatient: orders of this hospital, also when left out; community: the list of medications taken "
+        "at home, as taken down in the emergency department, by date of the list, without dose and without status",
+    )
+
+    @property
+    def of_home(self) -> bool:
+        """Tell whether the home list is asked for: by its category, or by the id of one of its entries."""
+        named = (self.resource_id or "").removeprefix("MedicationRequest/")
+        return self.category is OrderCategory.COMMUNITY or (
+            self.category is None and named.startswith("home-")
+        )
 
 
 class MedicationAdministrationSearch(DatedSearchArguments):

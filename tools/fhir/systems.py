@@ -17,6 +17,7 @@ DIAGNOSTIC_SERVICE = f"{_TERMINOLOGY}/v2-0074"
 SNOMED_CT = "http://snomed.info/sct"
 ICD_PROCEDURE = {9: ICD[9], 10: "http://www.cms.gov/Medicare/Coding/ICD10"}
 """ICD-9-CM holds procedures in its third volume; the second is ICD-10-PCS."""
+MEDICATION_REQUEST_CATEGORY = f"{_TERMINOLOGY}/medicationrequest-category"
 FLAG_CATEGORY = f"{_TERMINOLOGY}/flag-category"
 
 # Names as in the MIMIC-IV on FHIR implementation guide, https://mimic.mit.edu/fhir

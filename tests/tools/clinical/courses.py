@@ -14,6 +14,7 @@ ADMITTED = datetime(2149, 12, 15, 12)
 DRAWN = datetime(2150, 1, 10, 6)
 STORED = datetime(2150, 1, 10, 7, 0, 30)
 AS_OF = datetime(2150, 1, 10, 7, 6)
+DISCHARGED = datetime(2150, 1, 20, 12)
 SIGNS = {"temperature_c": 223762, "heart_rate_bpm": 220045, "weight_kg": 226512}
 
 
@@ -84,6 +85,20 @@ class Order(Fact):
     stopped: bool = False
 
 
+@dataclass(frozen=True)
+class Home(Fact):
+    """An entry of the list taken down in the emergency visit of this admission, whatever its hours."""
+
+    drug: str
+
+
+@dataclass(frozen=True)
+class Ordered(Fact):
+    """An order that stands."""
+
+    drug: str
+
+
 def doses(
     drug: str, first: float, last: float = 1, step: float = 12, event: str = "Administered"
 ) -> tuple[Dose, ...]:
@@ -130,10 +145,17 @@ def moved(facts: Facts, at: datetime) -> Facts:
     return tuple(replace(fact, at=at) for fact in facts)
 
 
-def write(ward: Any, key: Lab, facts: Iterable[Fact], anchor_age: int = 60, gender: str = "M") -> int:
+def write(
+    ward: Any,
+    key: Lab,
+    facts: Iterable[Fact],
+    anchor_age: int = 60,
+    gender: str = "M",
+    discharged: datetime = DISCHARGED,
+) -> int:
     """Write a patient with the key result and ``facts``; return the subject."""
-    subject = ward.patient(gender, anchor_age=anchor_age)
-    hadm = ward.admission(subject, admitted=ADMITTED)
+    subject = ward.patient(anchor_age=anchor_age, gender=gender)
+    hadm = ward.admission(subject, admitted=ADMITTED, discharged=discharged)
     for fact in (*facts, key):
         _WRITERS[type(fact)](ward, subject, hadm, fact)
     return int(subject)
@@ -215,4 +237,24 @@ def _code(ward: Any, subject: int, hadm: int, fact: Code) -> None:
         ward.row("hosp.d_icd_diagnoses", **row, long_title=f"Title of {fact.code}")
 
 
-_WRITERS = {Lab: _lab, Dose: _dose, Order: _order, Grown: _culture, Sign: _sign, Code: _code}
+def _home(ward: Any, subject: int, hadm: int, fact: Home) -> None:
+    visit = {"subject_id": subject, "stay_id": hadm}
+    if visit["stay_id"] not in [row["stay_id"] for row in ward.rows.get("ed.edstays", [])]:
+        ward.row("ed.edstays", **visit, hadm_id=hadm, intime=ADMITTED - 4 * HOUR, outtime=ADMITTED)
+    ward.row("ed.medrecon", **visit, charttime=ADMITTED - 2 * HOUR, name=fact.drug, gsn="1", ndc="2")
+
+
+def _ordered(ward: Any, subject: int, hadm: int, fact: Ordered) -> None:
+    ward.order(subject, hadm, fact.drug, start=fact.time)
+
+
+_WRITERS = {
+    Lab: _lab,
+    Dose: _dose,
+    Order: _order,
+    Grown: _culture,
+    Sign: _sign,
+    Code: _code,
+    Home: _home,
+    Ordered: _ordered,
+}

@@ -261,6 +261,27 @@ def test_the_home_list_is_that_of_this_admission_s_visit(hadm_of_visit, holds, w
     assert bool(matched(ward, tmp_path, rule_with(finding))) is holds
 
 
+@pytest.mark.parametrize(
+    ("listed", "holds"), [("metformin", True), ("lisinopril", False), (None, False), ("too late", False)]
+)
+def test_a_drug_is_absent_only_from_a_list_that_was_taken(listed, holds, ward, stay, tmp_path):
+    subject, hadm = stay
+    visit = datetime(2150, 1, 1, 8)
+    ward.row(
+        "ed.edstays", subject_id=subject, stay_id=9, hadm_id=hadm, intime=visit, outtime=visit + 4 * HOUR
+    )
+    row = {"subject_id": subject, "stay_id": 9 if listed else 8, "gsn": "1", "ndc": "2"}
+    late = listed == "too late"
+    ward.row(
+        "ed.medrecon",
+        **row,
+        charttime=AS_OF + HOUR if late else visit,
+        name="metformin" if late or not listed else listed,
+    )
+    finding = {"name": "h", "kind": "home_medication", "ingredients": ["lisinopril"], "absent": True}
+    assert bool(matched(ward, tmp_path, rule_with(finding))) is holds
+
+
 @pytest.mark.parametrize(("hours", "holds"), [(244.9, True), (244.0, False)])
 def test_moments_before_discharge_only(hours, holds, ward, stay, tmp_path):
     """The stay ends 244 hours and 55 minutes after as_of."""

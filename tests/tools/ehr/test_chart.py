@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 import pytest
 
 from state.base import Cohort, InputError
-from state.trajectory import WriteRecord
 from tools.ehr.chart import Chart
 from tools.ehr.overlay import Overlay
 from tools.ehr.warehouse import Warehouse
@@ -108,11 +107,3 @@ def test_an_overlay_numbers_once_under_concurrency() -> None:
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: overlay.create({"resourceType": "Flag"})["id"], range(200)))
     assert len(set(made)) == 200
-
-
-def test_an_overlay_remembers_refused_writes(warehouse: Warehouse) -> None:
-    chart = Chart(warehouse, 1, NOW, overlay=Overlay())
-    refused = WriteRecord(tool="Flag.create", arguments={}, accepted=False, error="no")
-    chart.overlay.record(refused)
-    assert chart.overlay.writes == (refused,)
-    assert Chart(warehouse, 1, NOW).overlay.writes == ()

@@ -33,7 +33,12 @@ CALLS: dict[str, tuple[dict[str, Any], ...]] = {
         {"code": "K", "_count": 1, "page": 2},
         {"code": "Digoxin", "category": "laboratory"},
     ),
-    "MedicationRequest.search": ({}, {"status": "active"}, {"medication": "warfarin", "status": "stopped"}),
+    "MedicationRequest.search": (
+        {},
+        {"status": "active"},
+        {"medication": "warfarin", "status": "stopped"},
+        {"category": "community"},
+    ),
     "MedicationAdministration.search": ({}, {"medication": "heparin"}),
     "DiagnosticReport.search": ({}, {"report_type": "radiology", "_sort": "date", "_count": 1}),
     "DocumentReference.search": (
@@ -81,6 +86,8 @@ def filled(hospital: Hospital) -> Hospital:
     hospital.add("hosp.transfers", ward)
     emergency = {"stay_id": 30, "intime": at(1, 5), "outtime": at(1, 8), "arrival_transport": "AMBULANCE"}
     hospital.add("ed.edstays", emergency | {"disposition": "ADMITTED"})
+    home = {"stay_id": 30, "charttime": at(1, 6), "name": "lisinopril", "gsn": "000391", "ndc": "58517031030"}
+    hospital.add("ed.medrecon", home | {"etc_rn": 1, "etcdescription": "ACE Inhibitors"})
     _diagnoses(hospital)
     _observations(hospital)
     _medications(hospital)

@@ -80,6 +80,7 @@ def everything(tools: Toolset, count: int) -> Iterator[dict[str, Any]]:
     calls += [("Observation.search", {"category": category, "_count": count}) for category in CATEGORIES]
     calls += [
         ("Patient.read", {}),
+        ("MedicationRequest.search", {"category": "community", "_count": count}),
         (DOCUMENT, {"keyword": "heart", "section": "Brief Hospital Course"}),
         (DOCUMENT, {"_count": 1}),
         ("DiagnosticReport.search", {"_count": 1, "report_type": "radiology"}),
