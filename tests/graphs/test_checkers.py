@@ -23,10 +23,11 @@ def faults_of(made: Made, index: int, change: Callable[[GoldTurn], GoldTurn]) ->
 
 
 @pytest.fixture(
-    scope="module", params=["potassium_chloride_hyperkalemia", "spironolactone_hyperkalemia_halve"]
+    scope="module",
+    params=["potassium_chloride_hyperkalemia", "spironolactone_hyperkalemia_halve", "statin_creatine_kinase"],
 )
 def made(request: pytest.FixtureRequest, warehouse: Warehouse) -> Made:
-    """Make a session that ends in a flag, and one that ends in an order."""
+    """Make sessions that end in a flag, in an order and in a stop."""
     workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
     return make(workshop, request.param, (LOOKUP, LOOKUP, REASON, WRITE))
 
