@@ -23,11 +23,10 @@ def faults_of(made: Made, index: int, change: Callable[[GoldTurn], GoldTurn]) ->
 
 
 @pytest.fixture(
-    scope="module",
-    params=["potassium_chloride_hyperkalemia", "spironolactone_hyperkalemia_halve", "statin_creatine_kinase"],
+    scope="module", params=["potassium_chloride_hyperkalemia", "spironolactone_hyperkalemia_halve"]
 )
 def made(request: pytest.FixtureRequest, warehouse: Warehouse) -> Made:
-    """Make sessions that end in a flag, in an order and in a stop."""
+    """Make a session that ends in a flag, and one that ends in an order."""
     workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
     return make(workshop, request.param, (LOOKUP, LOOKUP, REASON, WRITE))
 
@@ -51,6 +50,13 @@ def with_items(**changes: Any) -> Callable[[GoldTurn], GoldTurn]:
 
 def test_what_is_sound_passes(made: Made) -> None:
     assert check_wording(made.session, made.source()) == []
+    assert faults_of(made, 0, lambda turn: turn) == []
+
+
+def test_a_stop_is_proved_although_stopping_twice_changes_nothing(warehouse: Warehouse) -> None:
+    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+    made = make(workshop, "statin_creatine_kinase", (LOOKUP, LOOKUP, REASON, WRITE))
+    assert [call.tool for call in made.gold.turns[3].calls] == ["MedicationRequest.patch"]
     assert faults_of(made, 0, lambda turn: turn) == []
 
 
