@@ -53,6 +53,13 @@ def test_what_is_sound_passes(made: Made) -> None:
     assert faults_of(made, 0, lambda turn: turn) == []
 
 
+def test_a_stop_is_proved_although_stopping_twice_changes_nothing(warehouse: Warehouse) -> None:
+    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+    made = make(workshop, "statin_creatine_kinase", (LOOKUP, LOOKUP, REASON, WRITE))
+    assert [call.tool for call in made.gold.turns[3].calls] == ["MedicationRequest.patch"]
+    assert faults_of(made, 0, lambda turn: turn) == []
+
+
 @pytest.mark.parametrize(
     ("index", "change", "reason"),
     [
