@@ -8,7 +8,7 @@ from state.base import InputError
 from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
-PATIENTS, SEED = 200, 7
+PATIENTS, SEED = 220, 7
 DEMO_SESSIONS = 12
 
 

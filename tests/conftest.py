@@ -50,9 +50,9 @@ def demo_warehouse(mimic_demo: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def synthetic_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give the default synthetic cohort: 200 patients, seed 7."""
+    """Give the default synthetic cohort: 220 patients, seed 7."""
     out = tmp_path_factory.mktemp("synthetic") / "synthetic.duckdb"
-    synthesise(out, patients=200, seed=7)
+    synthesise(out, patients=220, seed=7)
     yield out
     out.unlink()
 

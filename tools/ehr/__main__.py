@@ -92,7 +92,7 @@ def fetch_demo_command(
 @exits_on_bad_input()
 def synth_command(
     out: Out,
-    patients: Annotated[int, typer.Option(min=1, help="How many patients.")] = 200,
+    patients: Annotated[int, typer.Option(min=1, help="How many patients.")] = 220,
     seed: Annotated[int, typer.Option(help="The same seed gives the same cohort.")] = 7,
     overwrite: Overwrite = False,
 ) -> None:

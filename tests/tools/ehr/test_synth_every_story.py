@@ -18,7 +18,7 @@ from tools.ehr.synth.stay import Stay
 from tools.ehr.synth.story import Story, Variant, of_variant
 from tools.ehr.warehouse import Warehouse
 
-PATIENTS, SEED = 200, 7
+PATIENTS, SEED = 220, 7
 CATALOG = Catalog.load()
 
 

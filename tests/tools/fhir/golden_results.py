@@ -48,6 +48,7 @@ CALLS: dict[str, tuple[dict[str, Any], ...]] = {
         {"keyword": "heart"},
     ),
     "CarePlan.search": ({}, {"category": "followup"}),
+    "patient.get_medication_adherence": ({"drug": "water pill"},),
     "AllergyIntolerance.search": ({},),
     "Procedure.search": ({}, {"code": "39.61"}),
     "MedicationRequest.create": (

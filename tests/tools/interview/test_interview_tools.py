@@ -27,7 +27,10 @@ def open_tools(bedside: Bedside, vocabulary: Vocabulary) -> OpenTools:
 
     def open_them(known: PatientFacts | None = KNOWN, language: Language = Language.EN) -> Toolset:
         return Toolset(
-            context.chart, vocabulary, context.dictionaries, interview(known, vocabulary, language)
+            context.chart,
+            vocabulary,
+            context.dictionaries,
+            interview=interview(known, vocabulary, language),
         )
 
     return open_them
