@@ -95,10 +95,6 @@ def test_a_session_about_nobody_of_the_warehouse(
     assert not (tmp_path / "runs").exists()
 
 
-def test_unworded_language(tmp_path: Path) -> None:
-    refused(run(tmp_path, "graphs.evaluate", "--language", "zh"), "not worded in 'zh'")
-
-
 def test_resume_of_no_run(tmp_path: Path) -> None:
     refused(run(tmp_path, "graphs.evaluate", "--resume", str(tmp_path)), "is not a run")
 

@@ -22,7 +22,7 @@ PUBLISHED = GatePolicy.PHYSASSISTBENCH
 @pytest.mark.parametrize("gate", GatePolicy)
 def test_a_run_says_which_gate_it_read_through(open_ward: OpenWard, run: Run, gate: GatePolicy) -> None:
     ward = open_ward("offline/gold", gate=gate, limit=2)
-    assert ward.chart(ward.planned[0]).policy is gate
+    assert ward.toolset(ward.planned[0]).chart.policy is gate
     folder = run(ward)
     manifest = read_manifest(folder.path)
     assert manifest.gate is gate is manifest.settings.gate

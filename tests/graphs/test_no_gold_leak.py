@@ -53,7 +53,12 @@ def test_no_gold_reaches_a_doctor(open_ward: OpenWard, run: Run) -> None:
         sent = [m.text for m in doctor.heard if not isinstance(m, AIMessage)]
         shown = [m.text for m in doctor.heard if isinstance(m, ToolMessage)]
         assert shown
+        wordings = (w for turn in ward.benchmark.session(name).turns for w in turn.wording.values())
+        questions = [text for wording in wordings for text in (wording.explicit, wording.implicit)]
         for secret in gold_strings(ward.benchmark.gold[name]):
+            # What the physician asks for by name, such as a service, is no secret.
+            if any(secret in asked for asked in questions):
+                continue
             told = any(secret in text for text in sent)
             assert not told or any(secret in text for text in (*shown, *own)), (name, secret)
 

@@ -80,7 +80,7 @@ def test_what_patients_know_survives_its_file(open_ward: OpenWard, tmp_path: Pat
 
 def write(folder: Path, patients: Sequence[PatientFacts]) -> Benchmark:
     demo = demo_benchmark()
-    write_benchmark(folder, demo.sessions, list(demo.gold.values()), demo.manifest, patients)
+    write_benchmark(folder, demo.sessions, list(demo.gold.values()), (), demo.manifest, patients)
     return read_benchmark(folder)
 
 

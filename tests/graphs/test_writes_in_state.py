@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from wards import OpenWard
 
+from agents.gateway import Gateway
 from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
 from graphs.session import build_session_graph
 from graphs.ward import Ward
@@ -61,7 +62,7 @@ async def run(
     ward: Ward, file: Path, config: RunnableConfig, given: dict[str, str] | None
 ) -> list[TurnRecord]:
     async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
-        graph = build_session_graph(ward).compile(checkpointer=saver)
+        graph = build_session_graph(ward, Gateway()).compile(checkpointer=saver)
         end = await graph.ainvoke(given, config)  # type: ignore[arg-type]
         return [TurnRecord.model_validate(record) for record in end["records"]]
 
@@ -142,7 +143,7 @@ def test_a_fork_begins_with_the_writes_before_its_turn(
     async def fork() -> list[TurnRecord]:
         config: RunnableConfig = {"configurable": {"thread_id": "t"}, "recursion_limit": 40}
         async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
-            graph = build_session_graph(other).compile(checkpointer=saver)
+            graph = build_session_graph(other, Gateway()).compile(checkpointer=saver)
             history = [
                 state
                 async for state in graph.aget_state_history(config)

@@ -231,14 +231,20 @@ def reading(demo_warehouse: Path, vocabulary: Vocabulary) -> PlainReading:
     return PlainReading(demo_warehouse, vocabulary)
 
 
+@pytest.fixture(scope="module")
+def plain(rules: dict[str, Rule]) -> dict[str, Rule]:
+    """Give the rules that rest on one result and one order alone, which is what the plain reading knows."""
+    return {name: rule for name, rule in rules.items() if not rule.trigger.also}
+
+
 def test_scan_and_plain_reading_agree_on_the_demo(
-    demo_warehouse: Path, reading: PlainReading, rules: dict[str, Rule], vocabulary: Vocabulary
+    demo_warehouse: Path, reading: PlainReading, plain: dict[str, Rule], vocabulary: Vocabulary
 ):
     with Warehouse.open(demo_warehouse) as warehouse:
-        found = scan(warehouse, list(rules.values()), vocabulary)
+        found = scan(warehouse, list(plain.values()), vocabulary)
     assert len({(match.rule_id, match.control, match.hadm_id) for match in found}) == len(found) > 80
     assert sum(match.control for match in found) > 40
-    compare(reading, found, list(rules.values()))
+    compare(reading, found, list(plain.values()))
 
 
 def compare(reading: PlainReading, found: list[RuleMatch], rules: list[Rule]) -> None:
@@ -253,14 +259,14 @@ def compare(reading: PlainReading, found: list[RuleMatch], rules: list[Rule]) ->
 
 
 def test_looser_rules_agree_too(
-    demo_warehouse: Path, reading: PlainReading, rules: dict[str, Rule], vocabulary: Vocabulary
+    demo_warehouse: Path, reading: PlainReading, plain: dict[str, Rule], vocabulary: Vocabulary
 ):
     """Rules that match nothing in so few patients are widened until they do."""
-    loose = [loosened(rule) for rule in rules.values()]
+    loose = [loosened(rule) for rule in plain.values()]
     with Warehouse.open(demo_warehouse) as warehouse:
         found = scan(warehouse, loose, vocabulary)
     matched = {match.rule_id for match in found}
-    assert len(matched) >= 17, sorted(set(rules) - matched)
+    assert len(matched) >= 17, sorted(set(plain) - matched)
     compare(reading, found, loose)
 
 

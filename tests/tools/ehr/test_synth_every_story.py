@@ -19,6 +19,8 @@ from tools.ehr.synth.story import Story, Variant, of_variant
 from tools.ehr.warehouse import Warehouse
 
 PATIENTS, SEED = 220, 7
+UNRELIABLE = ("Insulin", "Levothyroxine Sodium")
+"""Home drugs that wards order under several names, or that a story's control stay leaves out."""
 CATALOG = Catalog.load()
 
 
@@ -164,7 +166,7 @@ def test_the_drugs_of_a_story_are_ordered_in_the_variants_that_tell_them(
                 omitted = entry.ward_of(one.variant) == "omitted"
                 others = {CATALOG.drugs[g.key(0)].name for g in one.story.drugs}
                 name = CATALOG.drugs[entry.drug].name
-                assert (name in ordered) is not omitted or name in others or name == "Insulin", (
+                assert (name in ordered) is not omitted or name in others or name in UNRELIABLE, (
                     f"{one}: {entry}"
                 )
 
