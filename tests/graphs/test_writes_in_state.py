@@ -16,7 +16,6 @@ from agents.gateway import Gateway
 from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
 from graphs.session import build_session_graph
 from graphs.ward import Ward
-from state.knowledge import RuleMatch
 from state.trajectory import TurnRecord
 from tools.fhir.state_diff import state_diff
 
@@ -48,8 +47,8 @@ def calls_for(ward: Ward) -> Calls:
     patient = {"subject_id": session.subject_id}
     order = patient | {"medication": "digoxin", "dose": "0.125 mg", "route": "PO", "frequency": "DAILY"}
     flag = patient | {"category": "safety", "code": "c", "detail": "d"}
-    match = RuleMatch.model_validate(ward.benchmark.gold[session.session_id].bindings)
-    stop = patient | {"_id": match.orders[0].ref, "status": "stopped", "reason": "potassium"}
+    active = ward.toolset(session).call("MedicationRequest.search", patient | {"status": "active"})
+    stop = patient | {"_id": active.refs[0], "status": "stopped", "reason": "potassium"}
     return [
         [("MedicationRequest_create", order), ("Flag_create", flag)],
         [("MedicationRequest_patch", stop | {"status": "on-hold"}), ("MedicationRequest_search", patient)],
