@@ -12,7 +12,8 @@ from state.session import Implicitness, Turn, Wording
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
-from tools.gold.topics import FindingTopic, LabTopic, OrderTopic, bearing
+from tools.gold.finding_topics import FindingTopic
+from tools.gold.topics import LabTopic, OrderTopic, bearing
 from tools.gold.turns import OPPOSITE, Story
 from tools.wording import TurnWordings, load_turn_wordings, render
 

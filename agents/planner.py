@@ -16,8 +16,10 @@ from state.session import Implicitness, Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
 from tools.gold.topics import BESIDE
-from tools.gold.turns import MOST_FINDINGS, Story, draft
+from tools.gold.turns import Story, draft
 
+MOST_FINDINGS = 3
+"""Findings beside the key result that a conclusion is asked to quote."""
 TURNS_A_RESOURCE = 2
 """Turns of one session that may look the same type of resource up, as in PhysAssistBench."""
 LOOKING = (TaskType.LOOKUP, TaskType.GATHER)

@@ -173,7 +173,7 @@ class ServiceAction(Record):
 class Judgement(Record):
     """What a rule concludes where it is not about one order: an answer among those of a question.
 
-    ``question`` and ``answer`` are ids of configs/vocabulary/judgements.yaml; the question's other answers contradict
+    ``question`` and ``answer`` are ids of configs/knowledge/judgements; the question's other answers contradict
     it, those ``unsafe`` would harm.
     """
 

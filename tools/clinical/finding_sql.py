@@ -236,9 +236,10 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
         values["spanning_hours"] = finding.spanning_hours
     if finding.infusion:
         conditions.append(f"coalesce(max(g.charttime) FILTER (g.stopped) < max({times}), true)")
+    latest_first = f"ORDER BY g.charttime DESC, g.ref) FILTER ({counted}"
     sql = f"""
-SELECT {_MOMENT}, list(g.ref ORDER BY g.charttime DESC, g.ref) FILTER ({counted}) AS refs,
-       arg_max(g.ingredient, {times}) AS subject, arg_max(g.medication, {times}) AS label,
+SELECT {_MOMENT}, list(g.ref {latest_first}) AS refs,
+       first(g.ingredient {latest_first}) AS subject, first(g.medication {latest_first}) AS label,
        count(*) FILTER ({counted})::DOUBLE AS value, 'doses' AS unit, NULL AS text, max({times}) AS time,
        NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, min({times}) AS earlier_time
 FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id = m.hadm_id AND g.known_at <= m.as_of

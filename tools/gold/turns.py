@@ -10,19 +10,18 @@ from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import items
+from tools.gold.around_topics import AROUND
+from tools.gold.finding_topics import FindingTopic
 from tools.gold.pieces import Draft, Piece
 from tools.gold.source import TREND_WINDOW, GoldSource, NoGold, Result
 from tools.gold.topics import (
-    AROUND,
     BESIDE,
-    WRONG_BY,
-    FindingTopic,
     LabTopic,
     OrderTopic,
     Topic,
     after,
     shown,
-    when,
+    time_piece,
     wrong_value,
 )
 from tools.gold.writes import write_draft
@@ -34,8 +33,6 @@ OPPOSITE: dict[Decision, Decision] = {
     Decision.REPLACE: Decision.CONTINUE,
     Decision.CONTINUE: Decision.HOLD,
 }
-MOST_FINDINGS = 3
-"""Findings beside the key result that a conclusion has to quote."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +91,8 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
     value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
-    return Draft((key.call,), (value, key.time_piece(before, f"{prefix}-time")))
+    time = time_piece("time", f"{prefix}-time", "sample", before.time, (before.ref,))
+    return Draft((key.call,), (value, time))
 
 
 def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
@@ -102,14 +100,8 @@ def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozense
     if len(source.match.orders) != 1:
         raise NoGold("more than one order satisfies the rule")
     order = source.order
-    started = items.time(f"{prefix}-start", "start", order.starttime, (order.ref,))
     topic = OrderTopic(source)
-    time = Piece(
-        "order_start",
-        (started,),
-        {"time": when(order.starttime)},
-        wrong={"time": when(order.starttime + WRONG_BY)},
-    )
+    time = time_piece("order_start", f"{prefix}-start", "start", order.starttime, (order.ref,))
     return Draft((topic.call,), (*topic.reading(prefix), time))
 
 
@@ -171,7 +163,7 @@ def _direction_word(language: Language, *, rises: bool) -> str:
 
 def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
     source = story.source
-    quoted = [name for name in _quoted(story) if name in turn.topics]
+    quoted = [name for name in turn.topics if name != KEY_LAB]
     pieces = [_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True)]
     pieces += _derived(story, prefix)
     for number, name in enumerate(quoted, 1):
@@ -187,17 +179,6 @@ def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[
     pieces = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True))
     calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
     return Draft(_once(calls), pieces)
-
-
-def _quoted(story: Story) -> tuple[str, ...]:
-    """Name the findings that a conclusion quotes beside the key result."""
-    key = story.source.match.lab.analyte
-    also = [
-        b.name
-        for b in story.source.match.also
-        if not b.absent and b.kind not in {"figure", "order"} and b.subject != key
-    ]
-    return tuple(also[:MOST_FINDINGS])
 
 
 def _basis(story: Story) -> tuple[str, ...]:

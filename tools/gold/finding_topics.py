@@ -1,0 +1,169 @@
+"""Topics of a rule's further findings: what was given, grown, measured, coded, also ordered, or taken at home."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from state.base import Language
+from state.findings import BoundFinding, Sign
+from state.gold import ToolCall
+from tools.gold import items
+from tools.gold.pieces import Piece
+from tools.gold.source import ALL_ON_ONE_PAGE, GoldSource, NoGold
+from tools.gold.topics import STRANGER, after, diagnosis_piece, shown, time_piece, wrong_value
+from tools.wording import load_turn_wordings, render
+
+
+@dataclass(frozen=True)
+class FindingTopic:
+    """A further finding of the rule that one tool shows: a drug given, a culture, a vital sign, a diagnosis."""
+
+    source: GoldSource
+    bound: BoundFinding
+
+    @property
+    def name(self) -> str:
+        """Give the finding's name."""
+        return self.bound.name
+
+    @property
+    def call(self) -> ToolCall:
+        """Give the call that shows it."""
+        bound, call = self.bound, self.source.call
+        match bound.kind:
+            case "given":
+                return call("MedicationAdministration.search", medication=bound.label, _count=ALL_ON_ONE_PAGE)
+            case "culture":
+                return call("Observation.search", category="microbiology", _count=ALL_ON_ONE_PAGE)
+            case "vital":
+                return call(
+                    "Observation.search", category="vital-signs", code=_SIGN_CODES[Sign(bound.subject)]
+                )
+            case "condition":
+                return call("Condition.search", code=bound.subject, _count=ALL_ON_ONE_PAGE)
+            case "order":
+                return self.source.active_orders
+            case "home_medication":
+                return call("MedicationRequest.search", category="community", _count=ALL_ON_ONE_PAGE)
+        raise NoGold(f"a finding of kind {bound.kind} is not looked up with one tool")
+
+    def asked(self, language: Language) -> str:
+        """Name the finding in the rule's words."""
+        if self.bound.kind == "vital":
+            words = {"label": _SIGN_WORDS[Sign(self.bound.subject)][language]}
+            return render(load_turn_wordings(language).asks["latest_vital"], words)
+        finding = next(f for f in self.source.rule.trigger.also if f.name == self.name)
+        if language not in finding.ask:
+            raise NoGold(f"rule {self.source.rule.id} does not say in {language} how to ask for {self.name}")
+        return finding.ask[language]
+
+    def pieces(self, prefix: str) -> tuple[Piece, ...]:
+        """State the finding, with its time where it has one."""
+        return _FINDING_PIECES[self.bound.kind](self, prefix)
+
+    def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
+        """State what matters of the finding."""
+        return self.pieces(prefix)[:1]
+
+
+def _drug_piece(topic: FindingTopic, template: str, item_id: str, what: str) -> Piece:
+    bound, source = topic.bound, topic.source
+    names = tuple(dict.fromkeys((bound.label, *source.ingredient_names(bound.subject))))
+    drugs = {language: {"drug": word} for language, word in source.drug_in(bound.subject).items()}
+    item = items.name(item_id, what, names, bound.refs)
+    return Piece(template, (item,), words=drugs, wrong={"drug": STRANGER})
+
+
+def _given(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
+    bound = topic.bound
+    return (
+        _drug_piece(topic, "given_drug", f"{prefix}-drug", "the drug given"),
+        time_piece("given_time", f"{prefix}-given", "dose", _time_of(bound), bound.refs[:1]),
+    )
+
+
+def _culture(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
+    bound = topic.bound
+    grew = bound.subject != "no growth"
+    names = items.organism_names(bound.subject) if grew else items.NO_GROWTH
+    item = items.name(f"{prefix}-culture", "what the culture grew", names, bound.refs)
+    facts = {"organism": names[0]}
+    wrong = {"organism": "Listeria monocytogenes"}
+    return (
+        Piece("organism" if grew else "no_growth", (item,), facts, wrong=wrong, wrong_template="organism"),
+        time_piece("collected", f"{prefix}-collected", "specimen", _time_of(bound), bound.refs),
+    )
+
+
+def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
+    bound = topic.bound
+    if bound.value is None:
+        raise NoGold(f"finding {bound.name} has no number")
+    value, unit = bound.value, bound.unit or ""
+    names = _SIGN_WORDS[Sign(bound.subject)]
+    item = items.name(f"{prefix}-vital", f"the {names[Language.EN]}", _readings(value, unit), bound.refs)
+    words = {language: {"analyte": word} for language, word in names.items()}
+    facts = {"value": shown(value), "unit_after": after(unit)}
+    return (
+        Piece("value", (item,), facts, words, {"value": shown(wrong_value(value))}),
+        time_piece("taken", f"{prefix}-taken", "reading", _time_of(bound), bound.refs),
+    )
+
+
+def _readings(value: float, unit: str) -> tuple[str, ...]:
+    """Give the ways a reading is written: its number, and a temperature in the other scale too."""
+    ways = [f"{value:g} {unit}".strip(), f"{value:g}", f"{value:.1f}"]
+    if unit == "°F":
+        ways.append(f"{(value - 32) * 5 / 9:.1f}")
+    if unit == "°C":
+        ways.append(f"{value * 9 / 5 + 32:.1f}")
+    return tuple(dict.fromkeys(ways))
+
+
+def _condition(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
+    bound = topic.bound
+    code = bound.subject
+    dotted = f"{code[:3]}.{code[3:]}" if len(code) > 3 else code
+    what = "the coded diagnosis"
+    return (diagnosis_piece(f"{prefix}-diagnosis", what, dotted, bound.label, bound.refs),)
+
+
+def _order(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
+    return (_drug_piece(topic, "also_ordered", f"{prefix}-drug", "the other drug ordered"),)
+
+
+def _home(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
+    return (_drug_piece(topic, "home", f"{prefix}-drug", "the drug of the home list"),)
+
+
+_FINDING_PIECES: Mapping[str, Callable[[FindingTopic, str], tuple[Piece, ...]]] = {
+    "given": _given,
+    "culture": _culture,
+    "vital": _vital,
+    "condition": _condition,
+    "order": _order,
+    "home_medication": _home,
+}
+
+_SIGN_CODES = {
+    Sign.TEMPERATURE_C: "temperature",
+    Sign.HEART_RATE_BPM: "heart rate",
+    Sign.RESPIRATORY_RATE: "respiratory rate",
+    Sign.SYSTOLIC_MMHG: "blood pressure",
+    Sign.OXYGEN_SATURATION: "oxygen saturation",
+    Sign.WEIGHT_KG: "weight",
+}
+_SIGN_WORDS: Mapping[Sign, Mapping[Language, str]] = {
+    Sign.TEMPERATURE_C: {Language.EN: "temperature", Language.ZH: "体温"},
+    Sign.HEART_RATE_BPM: {Language.EN: "heart rate", Language.ZH: "心率"},
+    Sign.RESPIRATORY_RATE: {Language.EN: "respiratory rate", Language.ZH: "呼吸频率"},
+    Sign.SYSTOLIC_MMHG: {Language.EN: "systolic blood pressure", Language.ZH: "收缩压"},
+    Sign.OXYGEN_SATURATION: {Language.EN: "oxygen saturation", Language.ZH: "血氧饱和度"},
+    Sign.WEIGHT_KG: {Language.EN: "weight", Language.ZH: "体重"},
+}
+
+
+def _time_of(bound: BoundFinding) -> datetime:
+    if bound.time is None:
+        raise NoGold(f"finding {bound.name} has no time")
+    return bound.time
