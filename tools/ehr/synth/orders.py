@@ -46,7 +46,10 @@ class Order:
 
 
 def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> list[Order]:
-    """Draw the orders of ``stay``: its story's, its reason's, home drugs that go on, and the ward's own."""
+    """Draw the orders of ``stay``: its story's, its reason's, home drugs that go on, and the ward's own.
+
+    Of the classes a story is ``without`` only what the story itself names is ordered.
+    """
     orders = _story_orders(catalog, draw, person, stay)
     taken = {name for order in orders for name in order.drug.classes}
     exposure = stay.exposure
@@ -57,9 +60,9 @@ def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> lis
         orders.append(_order(draw, stay, key, drug, dose or draw.one(drug.doses)))
         taken.update(drug.classes)
 
-    def free(key: str) -> bool:
+    def free(key: str, *, told: bool = False) -> bool:
         classes = set(catalog.drugs[key].classes)
-        if any(order.key == key for order in orders) or classes & excluded:
+        if any(order.key == key for order in orders) or (classes & excluded and not told):
             return False
         return not (classes & taken) - SEVERAL_AT_ONCE
 
@@ -71,7 +74,7 @@ def make_orders(catalog: Catalog, draw: Draw, person: Person, stay: Stay) -> lis
         if free(new.drug):
             add(new.drug, new.dose)
     for home in stay_home(person, stay):
-        if _goes_on(stay, home) and free(home.key):
+        if _goes_on(stay, home) and free(home.key, told=home.told is not None):
             add(home.key, _ward_dose(stay, home))
     for standing in catalog.standing:
         wanted = not standing.only or {*standing.only} & {*person.conditions}
