@@ -166,7 +166,9 @@ def test_the_drugs_of_a_story_are_ordered_in_the_variants_that_tell_them(
             if one.stay.tells(entry):
                 omitted = entry.ward_of(one.variant) == "omitted"
                 name = CATALOG.drugs[entry.drug].name
-                assert (name in ordered) is not omitted or name in told or name == "Insulin", f"{one}: {entry}"
+                assert (name in ordered) is not omitted or name in told or name == "Insulin", (
+                    f"{one}: {entry}"
+                )
 
 
 def test_cultures_grow_what_the_story_says(
