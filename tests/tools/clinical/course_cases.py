@@ -1,10 +1,12 @@
 """Cases of a rule made from its course: each limit on both sides, each window's end, each finding taken away once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
-from courses import AS_OF, DRAWN, Course, Facts, moved
+from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Course, Facts, Lab, moved, write
 
 from state.findings import (
     LIMITS,
@@ -15,28 +17,41 @@ from state.findings import (
     LabFinding,
     VitalFinding,
 )
-from state.knowledge import Rule
+from state.knowledge import Rule, RuleMatch
 
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One patient of one rule: the key result, the facts, and whether the rule is to match."""
+    """One patient of one rule: the key result, the facts, who it is, and whether the rule is to match."""
 
     rule_id: str
     variant: str
-    value: float
+    key: Lab
     facts: Facts
     matches: bool
+    anchor_age: int
+    gender: str
+    discharged: datetime = DISCHARGED
 
     def __str__(self) -> str:
         return f"{self.rule_id}-{self.variant}"
 
 
 def cases(rule: Rule, course: Course) -> Iterator[Case]:
-    def case(variant: str, matches: bool, value: float = course.holds[0], **changed: Facts) -> Case:
-        return Case(rule.id, variant, value, tuple(course.chart(**changed)), matches)
+    """Make the cases of one rule, first of all one that holds."""
+
+    def case(
+        variant: str,
+        matches: bool,
+        value: float = course.holds[0],
+        anchor_age: int = course.anchor_age,
+        gender: str = course.gender,
+        **changed: Facts,
+    ) -> Case:
+        key = Lab(0, rule.trigger.lab.analyte, value, course.key_limits)
+        return Case(rule.id, variant, key, tuple(course.chart(**changed)), matches, anchor_age, gender)
 
     for value in course.holds:
         yield case(f"holds_at_{value:g}", True, value)
@@ -48,9 +63,28 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
         yield case(f"with_{name}", False, **{name: facts})
     for number, (name, facts, matches) in enumerate(course.edges):
         yield case(f"{name}_{number}", matches, **{name: facts})
+    if rule.trigger.sex is not None:
+        yield case("other_sex", False, gender="F" if course.gender == "M" else "M")
+    if rule.trigger.age_at_least is not None:
+        yield case("a_year_younger", False, anchor_age=course.anchor_age - 1)
     for finding in rule.trigger.also:
         for label, facts, there in window(finding, course):
             yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})
+
+
+def scan_cases(
+    ward: Any, path: Path, rules: Sequence[Rule], cases: Sequence[Case]
+) -> dict[str, list[RuleMatch]]:
+    """Scan one warehouse at ``path`` with the patients of all cases; give each case's matches of its own rule."""
+    subjects = {
+        str(case): write(ward, case.key, case.facts, case.anchor_age, case.gender, case.discharged)
+        for case in cases
+    }
+    of_subject: dict[tuple[str, int], list[RuleMatch]] = {}
+    for match in ward.scan(path, rules):
+        if match.as_of == AS_OF and not match.control:
+            of_subject.setdefault((match.rule_id, match.subject_id), []).append(match)
+    return {str(case): of_subject.get((case.rule_id, subjects[str(case)]), []) for case in cases}
 
 
 def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:

@@ -1,0 +1,35 @@
+"""Every judgement question: it names nothing looked up, some rule answers it, and its answers are told apart."""
+
+import pytest
+
+from state.base import Language
+from state.session import Scenario
+from tools.clinical.judgements import load_judgements
+from tools.clinical.rules import load_rules
+from tools.grading.names import spans
+from tools.vocabulary import Vocabulary
+
+QUESTIONS = load_judgements()
+
+
+def test_every_question_is_that_of_a_rule():
+    rules = [rule for scenario in Scenario for rule in load_rules(scenario)]
+    assert {rule.judgement.question for rule in rules if rule.judgement is not None} == set(QUESTIONS)
+
+
+@pytest.mark.parametrize("question_id", sorted(QUESTIONS))
+@pytest.mark.parametrize("language", Language)
+def test_answers_are_known_by_names_of_their_own(
+    question_id: str, language: Language, vocabulary: Vocabulary
+):
+    question = QUESTIONS[question_id]
+    for text in (question.ask[language], question.short[language]):
+        assert vocabulary.ingredients_in(text) == vocabulary.analytes_in(text) == ()
+    for answer_id, answer in question.answers.items():
+        assert spans(answer.names[language], answer.say[language])
+        for other_id, other in question.answers.items():
+            if other_id == answer_id:
+                continue
+            assert not spans(other.names[language], answer.say[language]), (answer_id, other_id)
+            for name in answer.names[language]:
+                assert not spans(other.names[language], name), (name, other_id)
