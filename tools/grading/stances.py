@@ -51,7 +51,7 @@ def stances(text: str, answers: Sequence[tuple[str, ...]]) -> list[tuple[int, St
         Stance.DENIED if mention.negated else _stance(text, blanked, mention.span) for mention in mentions
     ]
     for at in _joints(text, mentions):
-        found[at : at + 2] = _joined(found[at], found[at + 1])
+        found[at : at + 2] = _joined(found[at])
     left_open = _named_undecided(text, mentions, found, answers)
     return [
         (mention.answer, Stance.SUPPOSED if at in left_open else stance)
@@ -165,9 +165,9 @@ def _joints(text: str, mentions: Sequence[_Mention]) -> Iterator[int]:
     return reversed(joined)
 
 
-def _joined(one: Stance, other: Stance) -> tuple[Stance, Stance]:
+def _joined(first: Stance) -> tuple[Stance, Stance]:
     """Give the stances of two conclusions joined by "or": what denies or supposes the first reaches the other."""
-    return (one, one) if one in (Stance.DENIED, Stance.SUPPOSED) else (Stance.OPEN, Stance.OPEN)
+    return (first, first) if first in (Stance.DENIED, Stance.SUPPOSED) else (Stance.OPEN, Stance.OPEN)
 
 
 def _named_undecided(
