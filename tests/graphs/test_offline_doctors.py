@@ -1,9 +1,18 @@
 """What the benchmark is worth: gold passes all of it, nothing trivial passes any of it."""
 
 import pytest
+from made import LOOKUP, REASON, WRITE, make
 from wards import OpenWard, Run
 
+from graphs.benchmark import Benchmark, read_benchmark, write_benchmark
+from graphs.embedded import SEED, demo_benchmark
+from graphs.ward import Ward
+from graphs.workshop import Workshop
+from state.base import Language
+from state.manifest import RunSettings
 from state.outcome import Scored, SessionResult
+from state.session import Scenario
+from tools.ehr.warehouse import Warehouse
 
 PASS_MARK = 0.60
 
@@ -32,19 +41,43 @@ def test_doctors_that_do_no_work_pass_no_turn(open_ward: OpenWard, run: Run, mod
     assert {turn: score for turn, score in found.items() if score >= PASS_MARK} == {}
 
 
-def test_double_dose_passes_no_turn_that_orders_a_drug(open_ward: OpenWard, run: Run) -> None:
-    ward = open_ward("offline/double-dose")
-    found = scores(run(ward).results())
+@pytest.fixture(scope="module")
+def ordering(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Benchmark:
+    """Give a set of one session, which ends in an order of a drug; no demo session does."""
+    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+    made = make(workshop, "spironolactone_hyperkalemia_halve", (LOOKUP, LOOKUP, REASON, WRITE))
+    folder = tmp_path_factory.mktemp("ordering")
+    demo = demo_benchmark().manifest
+    manifest = demo.model_copy(
+        update={"warehouse": warehouse.fingerprint, "sessions": 1, "scenarios": (made.plan.scenario.value,)}
+    )
+    write_benchmark(folder, [made.session], [made.gold], [made.plan], manifest)
+    return read_benchmark(folder)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_double_dose_passes_no_turn_that_orders_a_drug(
+    warehouse: Warehouse, ordering: Benchmark, run: Run, language: Language
+) -> None:
+    (gold,) = ordering.gold.values()
     orders = {
         (gold.session_id, turn.index)
-        for gold in ward.benchmark.gold.values()
         for turn in gold.turns
         if any(call.tool == "MedicationRequest.create" for call in turn.calls)
     }
-    if not orders:
-        pytest.skip("no demo session of this version orders a drug")
+    assert orders == {(gold.session_id, 3)}
+    settings = RunSettings(model="offline/double-dose", language=language)
+    found = scores(run(Ward.open(warehouse, ordering, settings)).results())
     assert all(found[turn] < PASS_MARK for turn in orders)
-    assert all(found[turn] == 1.0 for turn in found.keys() - orders)
+    assert {found[turn] for turn in found.keys() - orders} == {1.0}
+    assert len(found) == 4
+
+
+def test_gold_is_the_ceiling_where_a_drug_is_ordered(
+    warehouse: Warehouse, ordering: Benchmark, run: Run
+) -> None:
+    found = scores(run(Ward.open(warehouse, ordering, RunSettings(model="offline/gold"))).results())
+    assert list(found.values()) == [1.0] * 4
 
 
 def test_baseline_lies_strictly_between(open_ward: OpenWard, run: Run) -> None:
