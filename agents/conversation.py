@@ -38,7 +38,7 @@ def system_message(chart: Chart, hadm_id: int, language: Language) -> SystemMess
         "system",
         language,
         subject_id=chart.subject_id,
-        sex={"F": "female", "M": "male"}.get(str(patient["gender"]), "sex unknown"),
+        sex=patient["gender"],
         age=age,
         hadm_id=hadm_id,
         as_of=chart.as_of.strftime("%Y-%m-%d %H:%M"),
