@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from courses import DISCHARGED, DRAWN, STORED
 
 from state.base import Cohort
 from state.knowledge import Rule, RuleMatch
@@ -15,11 +16,9 @@ from tools.ehr.warehouse import Warehouse
 from tools.ehr.writer import WarehouseWriter
 from tools.vocabulary import Vocabulary
 
+pytest.register_assert_rewrite("rule_checks")
+
 ADMITTED = datetime(2150, 1, 1, 12)
-DISCHARGED = datetime(2150, 1, 20, 12)
-DRAWN = datetime(2150, 1, 10, 6)
-STORED = datetime(2150, 1, 10, 7, 0, 30)
-AS_OF = datetime(2150, 1, 10, 7, 6)
 ORDERED = datetime(2150, 1, 9, 8)
 
 
@@ -157,6 +156,15 @@ def rules() -> dict[str, Rule]:
 @pytest.fixture
 def ward(vocabulary: Vocabulary) -> Ward:
     return Ward(vocabulary)
+
+
+@pytest.fixture
+def stay(ward: Ward) -> tuple[int, int]:
+    """Give the subject and admission of a man of 60 with a white count."""
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "wbc", 12.0)
+    return subject, hadm
 
 
 @pytest.fixture(scope="session")

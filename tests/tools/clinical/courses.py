@@ -157,8 +157,13 @@ def write(
     subject = ward.patient(anchor_age=anchor_age, gender=gender)
     hadm = ward.admission(subject, admitted=ADMITTED, discharged=discharged)
     for fact in (*facts, key):
-        _WRITERS[type(fact)](ward, subject, hadm, fact)
+        put(ward, subject, hadm, fact)
     return int(subject)
+
+
+def put(ward: Any, subject: int, hadm: int, fact: Fact) -> None:
+    """Write one fact into the chart of an admission."""
+    _WRITERS[type(fact)](ward, subject, hadm, fact)
 
 
 def _lab(ward: Any, subject: int, hadm: int, fact: Lab) -> None:

@@ -1,53 +1,13 @@
 """Each kind of further finding, at its limit on both sides, and never with what as_of would hide."""
 
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
+from courses import AS_OF, DRAWN, HOUR, STORED
+from one_finding import culture, dose, matched, rule_with, temperature
 
-from state.knowledge import Rule, RuleMatch
 from tools.clinical.scan import lacking, scan
 from tools.ehr.warehouse import Warehouse
-
-DRAWN = datetime(2150, 1, 10, 6)
-STORED = datetime(2150, 1, 10, 7)
-AS_OF = datetime(2150, 1, 10, 7, 5)
-HOUR = timedelta(hours=1)
-
-
-def rule_with(*also: dict[str, Any], **trigger: Any) -> Rule:
-    """Build a rule whose key is any white count."""
-    return Rule.model_validate(
-        {
-            "id": "made_up",
-            "scenario": "diagnostic_workup",
-            "tier": 1,
-            "title": "made up",
-            "trigger": {
-                "lab": {"analyte": "wbc", "unit": "K/uL", "at_least": 0, "within_hours": 24},
-                "also": list(also),
-                **trigger,
-            },
-            "judgement": {"question": "anything", "answer": "something"},
-            "reason": "only to be tried",
-            "action": {"tool": "Flag.create"},
-            "changes_if": "nothing at all",
-            "citation": {"source": "no source at all", "year": 2020, "statement": "nothing is stated"},
-        }
-    )
-
-
-@pytest.fixture
-def stay(ward) -> tuple[int, int]:
-    subject = ward.patient()
-    hadm = ward.admission(subject)
-    ward.lab(subject, hadm, "wbc", 12.0, drawn=DRAWN, stored=STORED)
-    return subject, hadm
-
-
-def matched(ward, path: Path, rule: Rule) -> list[RuleMatch]:
-    return ward.scan(path / "w.duckdb", [rule])
 
 
 @pytest.mark.parametrize(("value", "holds"), [(2.0, True), (1.99, False)])
@@ -140,18 +100,7 @@ def test_a_figure_of_results_far_apart_is_none(ward, stay, tmp_path):
 @pytest.mark.parametrize(("event", "hours", "holds"), [("Administered", 5, True), ("Not Given", 5, False)])
 @pytest.mark.parametrize("absent", [False, True])
 def test_a_drug_given_is_one_charted_as_given(event, hours, holds, absent, ward, stay, tmp_path):
-    subject, hadm = stay
-    charted = {"charttime": DRAWN - hours * HOUR, "storetime": DRAWN - hours * HOUR}
-    ward.row(
-        "hosp.emar",
-        subject_id=subject,
-        hadm_id=hadm,
-        emar_id=f"{subject}-1",
-        emar_seq=1,
-        medication="Furosemide",
-        event_txt=event,
-        **charted,
-    )
+    ref = dose(ward, stay, "Furosemide", event, DRAWN - hours * HOUR)
     finding = {
         "name": "given",
         "kind": "given",
@@ -162,29 +111,14 @@ def test_a_drug_given_is_one_charted_as_given(event, hours, holds, absent, ward,
     matches = matched(ward, tmp_path, rule_with(finding))
     assert bool(matches) is (holds is not absent)
     if matches and not absent:
-        assert matches[0].also[0].refs == (f"MedicationAdministration/emar-{subject}-1",)
+        assert matches[0].also[0].refs == (ref,)
 
 
 @pytest.mark.parametrize(("interpretation", "holds"), [("S", True), ("I", False), ("R", False)])
 def test_a_culture_binds_organism_and_susceptibility(interpretation, holds, ward, stay, tmp_path):
-    subject, hadm = stay
-    ward.row(
-        "hosp.microbiologyevents",
-        microevent_id=1,
-        subject_id=subject,
-        hadm_id=hadm,
-        micro_specimen_id=7,
-        test_itemid=90201,
-        chartdate=DRAWN - 48 * HOUR,
-        charttime=DRAWN - 48 * HOUR,
-        storetime=STORED,
-        spec_type_desc="BLOOD CULTURE",
-        org_itemid=80002,
-        org_name="ESCHERICHIA COLI",
-        isolate_num=1,
-        ab_name="CEFTRIAXONE",
-        interpretation=interpretation,
-    )
+    grown = {"org_itemid": 80002, "org_name": "ESCHERICHIA COLI", "isolate_num": 1}
+    tested = {"ab_name": "CEFTRIAXONE", "interpretation": interpretation}
+    culture(ward, stay, "BLOOD CULTURE", 90201, **grown, **tested)
     finding = {"name": "c", "kind": "culture", "growth": True, "organisms": ["ESCHERICHIA"], "within_days": 5}
     matches = matched(ward, tmp_path, rule_with({**finding, "susceptible_to": ["CEFTRIAXONE"]}))
     assert bool(matches) is holds
@@ -195,19 +129,7 @@ def test_a_culture_binds_organism_and_susceptibility(interpretation, holds, ward
 
 @pytest.mark.parametrize(("fahrenheit", "holds"), [(100.5, True), (100.3, False)])
 def test_a_temperature_is_compared_in_celsius(fahrenheit, holds, ward, stay, tmp_path):
-    subject, hadm = stay
-    ward.row(
-        "icu.chartevents",
-        subject_id=subject,
-        hadm_id=hadm,
-        stay_id=3,
-        itemid=223761,
-        valuenum=fahrenheit,
-        charttime=DRAWN,
-        storetime=DRAWN,
-        value=f"{fahrenheit}",
-        valueuom="°F",
-    )
+    temperature(ward, stay, fahrenheit)
     finding = {"name": "t", "kind": "vital", "sign": "temperature_c", "at_least": 38.0, "within_hours": 24}
     matches = matched(ward, tmp_path, rule_with(finding))
     assert bool(matches) is holds
@@ -284,7 +206,7 @@ def test_a_drug_is_absent_only_from_a_list_that_was_taken(listed, holds, ward, s
 
 @pytest.mark.parametrize(("hours", "holds"), [(244.9, True), (244.0, False)])
 def test_moments_before_discharge_only(hours, holds, ward, stay, tmp_path):
-    """The stay ends 244 hours and 55 minutes after as_of."""
+    """The stay ends 244 hours and 54 minutes after as_of."""
     rule = rule_with(before_discharge_hours=245 if holds else 244)
     assert bool(matched(ward, tmp_path, rule)) is holds
 

@@ -1,41 +1,15 @@
 """Findings about a course: doses over days, running infusions, limits that have held, where a result came from."""
 
-from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from course_cases import MINUTE
+from courses import AS_OF, DRAWN, HOUR, STORED
+from one_finding import culture, dose, matched, rule_with, temperature
 from pydantic import ValidationError
-from test_scan_findings import AS_OF, DRAWN, HOUR, STORED, matched, rule_with
 
 from state.findings import Change
 from tools.clinical.finding_faults import finding_faults
-
-MINUTE = timedelta(minutes=1)
-
-
-@pytest.fixture
-def stay(ward) -> tuple[int, int]:
-    subject = ward.patient()
-    hadm = ward.admission(subject)
-    ward.lab(subject, hadm, "wbc", 12.0, drawn=DRAWN, stored=STORED)
-    return subject, hadm
-
-
-def chart(ward: Any, stay: tuple[int, int], drug: str, event: str, time: datetime) -> str:
-    number = 1 + len(ward.rows.get("hosp.emar", []))
-    subject, hadm = stay
-    ward.row(
-        "hosp.emar",
-        subject_id=subject,
-        hadm_id=hadm,
-        emar_id=f"{subject}-{number}",
-        emar_seq=number,
-        medication=drug,
-        event_txt=event,
-        charttime=time,
-        storetime=time,
-    )
-    return f"MedicationAdministration/emar-{subject}-{number}"
 
 
 def draw(ward: Any, stay: tuple[int, int], value: float, hours: float) -> str:
@@ -50,8 +24,8 @@ INR = {"name": "x", "kind": "lab", "analyte": "inr", "unit": "", "within_hours":
 @pytest.mark.parametrize(("hours", "holds"), [(48, True), (47.9, False)])
 def test_doses_must_span_the_hours_asked_for(hours, holds, ward, stay, tmp_path):
     for before in (hours, 0):
-        chart(ward, stay, "Cefepime", "Administered", DRAWN - before * HOUR)
-    chart(ward, stay, "Cefepime", "Not Given", DRAWN - 60 * HOUR)
+        dose(ward, stay, "Cefepime", "Administered", DRAWN - before * HOUR)
+    dose(ward, stay, "Cefepime", "Not Given", DRAWN - 60 * HOUR)
     rule = rule_with({**GIVEN, "ingredients": ["cefepime"], "spanning_hours": 48})
     matches = matched(ward, tmp_path, rule)
     assert [match.also[0].value for match in matches] == ([2.0] if holds else [])
@@ -68,7 +42,7 @@ def test_doses_must_span_the_hours_asked_for(hours, holds, ward, stay, tmp_path)
     ],
 )
 def test_an_infusion_runs_until_it_is_charted_as_stopped(events, holds, ward, stay, tmp_path):
-    refs = [chart(ward, stay, "Heparin", event, DRAWN - hours * HOUR) for event, hours in events]
+    refs = [dose(ward, stay, "Heparin", event, DRAWN - hours * HOUR) for event, hours in events]
     running = [
         ref for ref, (event, _) in zip(refs, events, strict=True) if event not in {"Administered", "Stopped"}
     ]
@@ -84,13 +58,13 @@ def test_an_infusion_runs_until_it_is_charted_as_stopped(events, holds, ward, st
 def test_a_dose_that_the_draw_cannot_show_is_left_out(
     minutes, hours_before_draw, holds, ward, stay, tmp_path
 ):
-    chart(ward, stay, "Potassium Chloride", "Administered", DRAWN + minutes * MINUTE)
+    dose(ward, stay, "Potassium Chloride", "Administered", DRAWN + minutes * MINUTE)
     finding = {**GIVEN, "ingredients": ["potassium_chloride"], "hours_before_draw": hours_before_draw}
     assert bool(matched(ward, tmp_path, rule_with(finding))) is holds
 
 
 def test_a_dose_charted_as_stopped_is_no_dose(ward, stay, tmp_path):
-    chart(ward, stay, "Vancomycin", "Stopped", DRAWN - HOUR)
+    dose(ward, stay, "Vancomycin", "Stopped", DRAWN - HOUR)
     assert not matched(ward, tmp_path, rule_with({**GIVEN, "ingredients": ["vancomycin"]}))
 
 
@@ -125,18 +99,8 @@ def test_a_result_stored_after_as_of_does_not_break_what_has_held(ward, stay, tm
 
 @pytest.mark.parametrize(("fahrenheit", "holds"), [(100.4, True), (100.6, False)])
 def test_a_vital_sign_can_have_held_too(fahrenheit, holds, ward, stay, tmp_path):
-    subject, hadm = stay
     for value, hours in ((fahrenheit, 25), (98.0, 1)):
-        ward.row(
-            "icu.chartevents",
-            subject_id=subject,
-            hadm_id=hadm,
-            stay_id=3,
-            itemid=223761,
-            valuenum=value,
-            charttime=DRAWN - hours * HOUR,
-            storetime=DRAWN - hours * HOUR,
-        )
+        temperature(ward, stay, value, hours)
     finding = {"name": "t", "kind": "vital", "sign": "temperature_c", "at_most": 38.0, "within_hours": 48}
     matches = matched(ward, tmp_path, rule_with({**finding, "for_hours": 24}))
     assert bool(matches) is holds
@@ -192,20 +156,7 @@ def test_a_change_that_measures_nothing_is_refused(change):
     ("comment", "holds"), [("No MRSA isolated.", True), ("NO GROWTH.", False), (None, False), ("___", False)]
 )
 def test_a_culture_without_growth_is_told_by_its_comment(comment, holds, ward, stay, tmp_path):
-    subject, hadm = stay
-    ward.row(
-        "hosp.microbiologyevents",
-        microevent_id=1,
-        subject_id=subject,
-        hadm_id=hadm,
-        micro_specimen_id=7,
-        test_itemid=90115,
-        chartdate=DRAWN - 48 * HOUR,
-        charttime=DRAWN - 48 * HOUR,
-        storetime=STORED,
-        spec_type_desc="MRSA SCREEN",
-        comments=comment,
-    )
+    culture(ward, stay, "MRSA SCREEN", 90115, comments=comment)
     finding = {"name": "c", "kind": "culture", "growth": False, "comments": ["NO MRSA ISOLATED"]}
     assert bool(matched(ward, tmp_path, rule_with({**finding, "within_days": 5}))) is holds
 
