@@ -47,9 +47,12 @@ def _audit_file(path: Path, progress: Callable[[int], None]) -> Audit:
     ends = _LineEnds()
     for read, chunk in chunks(path):
         digest.update(chunk)
-        pieces = chunk.split(b'"')
-        records += sum(piece.count(b"\n") for piece in pieces[quoted::2])
-        quoted ^= (len(pieces) - 1) & 1
+        if b'"' in chunk:
+            pieces = chunk.split(b'"')
+            records += sum(piece.count(b"\n") for piece in pieces[quoted::2])
+            quoted ^= (len(pieces) - 1) & 1
+        elif not quoted:
+            records += chunk.count(b"\n")
         ends.feed(chunk)
         progress(read)
     if quoted:

@@ -13,10 +13,12 @@ from rich.table import Table
 from tools.ehr.demo import Watcher as Fetching
 from tools.ehr.ingest import Watcher
 from tools.ehr.source import Source
+from tools.ehr.tables import TABLES
 from tools.ehr.warehouse import Warehouse
 
 CHECKSUM_SHOWN = 12
 SUBJECTS_SHOWN = 5
+PLACES = {name: place for place, name in enumerate(TABLES)}
 
 
 class IngestDisplay(Watcher):
@@ -62,7 +64,7 @@ class IngestDisplay(Watcher):
         table.add_column("rows", f"{total_rows:,}", justify="right")
         table.add_column("size", total_bytes, justify="right")
         table.add_column("seconds", f"{total_seconds:.1f}", justify="right")
-        for source, rows, seconds in self._closing:
+        for source, rows, seconds in sorted(self._closing, key=lambda one: PLACES[one[0].table.name]):
             table.add_row(source.table.name, f"{rows:,}", decimal(source.size_bytes), f"{seconds:.1f}")
         return table
 

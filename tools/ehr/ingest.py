@@ -1,18 +1,19 @@
-"""Reading directories of MIMIC-IV into a warehouse: every table's files checked, then loaded."""
+"""Reading directories of MIMIC-IV into a warehouse: every table's files checked, then loaded, several at a time."""
 
+import os
 import re
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from threading import Event
 from time import perf_counter
+from typing import NamedTuple
 
 import duckdb
 
 from state.base import Cohort, InputError
-from tools.ehr.audit import Audit, audit
+from tools.ehr.audit import audit
 from tools.ehr.layout import Sources, find_sources
 from tools.ehr.load import load, refuse_missing
 from tools.ehr.source import Source
@@ -21,10 +22,14 @@ from tools.ehr.writer import SourceFile, WarehouseWriter
 from tools.interrupt import ctrl_c_as_itself
 
 MEMORY_LIMIT = "2GB"
+WORKERS = min(4, max(2, os.cpu_count() or 1))
+"""Tables loaded at a time: a compressed file is read by one core, however many there are."""
+PATIENTS = "hosp.patients"
+STOPPING_SECONDS = 0.05
 
 
 class Watcher:
-    """Hears of an ingest's progress; this one says nothing. ``checked`` is called from another thread."""
+    """Hears of an ingest's progress; this one says nothing. Threads that load call ``checked`` and ``loading``."""
 
     def begin(self, size_bytes: int) -> None:
         """Hear how many bytes all files hold on disk; each is checked once and loaded once."""
@@ -36,14 +41,14 @@ class Watcher:
         """Hear that so many more bytes were counted and digested."""
 
     def loading(self, source: Source) -> None:
-        """Hear which table is next."""
+        """Hear which table is begun."""
 
     def loaded(self, source: Source, rows: int, seconds: float) -> None:
         """Hear that a table is whole; ``seconds`` is 0 where an interrupted ingest had loaded it."""
 
 
 class _StoppedError(Exception):
-    """Ends the checking thread when the ingest has failed elsewhere."""
+    """Ends a thread when the ingest has failed elsewhere."""
 
 
 def ingest(
@@ -57,31 +62,21 @@ def ingest(
 ) -> tuple[TableInfo, ...]:
     """Read the tables under ``root``, or several, into a warehouse at ``out``; describe every table of MIMIC-IV.
 
-    With ``subjects`` only these patients' rows are kept; dictionaries stay whole. One thread counts records and
-    digests files while another loads those before. Raises ``InputError`` for anything wrong with a file, or a
-    subject that is not there; then ``out`` is as it was. After a Ctrl-C or a kill the same call goes on from the
-    tables already whole, if their files are the same byte for byte.
+    With ``subjects`` only these patients' rows are kept; dictionaries stay whole. Raises ``InputError`` for anything
+    wrong with a file, or a subject that is not there; then ``out`` is as it was. After a Ctrl-C or a kill the same
+    call goes on from the tables already whole, if their files are the same byte for byte.
     """
     watcher = watcher or Watcher()
     sources = find_sources([root] if isinstance(root, Path) else root, subjects)
     with (
         _memory_named(memory_limit),
         WarehouseWriter(out, Cohort.MIMIC_IV, overwrite=overwrite, resume=True, subjects=subjects) as writer,
-        ThreadPoolExecutor(1) as pool,
         ctrl_c_as_itself(),
     ):
         _limit_memory(writer.connection, memory_limit)
         _notice_what_is_left_out(sources, watcher)
         watcher.begin(sum(source.size_bytes for source in sources.tables))
-        stopped = Event()
-        progress = partial(_unless, stopped, watcher)
-        audits = [pool.submit(audit, source, progress) for source in sources.tables]
-        try:
-            whole = _load_all(writer, sources.tables, audits, watcher)
-        finally:
-            stopped.set()
-            pool.shutdown(cancel_futures=True)
-        return writer.commit(whole)
+        return writer.commit(_load_all(writer, sources.tables, watcher))
 
 
 def _notice_what_is_left_out(sources: Sources, watcher: Watcher) -> None:
@@ -94,12 +89,6 @@ def _notice_what_is_left_out(sources: Sources, watcher: Watcher) -> None:
         watcher.notice(f"{name}: not a file of MIMIC-IV, left out")
     if sources.absent:
         watcher.notice(f"not there, so empty: {', '.join(sources.absent)}")
-
-
-def _unless(stopped: Event, watcher: Watcher, size_bytes: int) -> None:
-    if stopped.is_set():
-        raise _StoppedError
-    watcher.checked(size_bytes)
 
 
 def _limit_memory(connection: duckdb.DuckDBPyConnection, limit: str) -> None:
@@ -121,27 +110,70 @@ def _memory_named(limit: str) -> Iterator[None]:
         ) from error
 
 
-def _load_all(
-    writer: WarehouseWriter,
-    sources: tuple[Source, ...],
-    audits: list["Future[Audit]"],
-    watcher: Watcher,
-) -> dict[str, SourceFile]:
-    done = writer.marked()
-    whole: dict[str, SourceFile] = {}
-    for source, audited in zip(sources, audits, strict=True):
-        table = source.table.name
-        watcher.loading(source)
-        found = audited.result()
-        whole[table] = SourceFile(source.name, found.rows, found.sha256)
+class Loaded(NamedTuple):
+    """What came of a table; ``rows`` is None, and ``seconds`` 0, where an interrupted ingest had loaded it."""
+
+    file: SourceFile
+    rows: int | None
+    seconds: float
+
+
+class _Loading:
+    """Loads tables for ``writer``, each in a thread of its own."""
+
+    def __init__(self, writer: WarehouseWriter, watcher: Watcher) -> None:
+        self._writer = writer
+        self._watcher = watcher
+        self.done = writer.marked()
+        self._stopped = Event()
+
+    def one(self, source: Source) -> Loaded:
+        """Check ``source``'s files and load its table, unless it was whole before."""
+        self._checked(0)
+        self._watcher.loading(source)
+        found = audit(source, self._checked)
+        file = SourceFile(source.name, found.rows, found.sha256)
+        if self.done.get(source.table.name) == file:
+            return Loaded(file, None, 0.0)
         begun = perf_counter()
-        reused = done.get(table) == whole[table]
-        if not reused:
-            with writer.writing(table, whole[table]):
-                load(writer, source, found)
-        if table == "hosp.patients" and writer.subjects is not None:
-            refuse_missing(writer.connection)
-        watcher.loaded(source, writer.rows(table), 0.0 if reused else perf_counter() - begun)
-    for table in done.keys() - whole.keys():
+        with self._writer.writing(source.table.name, file) as cursor:
+            rows = load(cursor, source, found, some=self._writer.subjects is not None)
+        return Loaded(file, rows, perf_counter() - begun)
+
+    def stop(self, tasks: Collection[Future[Loaded]]) -> None:
+        """End what is under way and what is to come; return when all has ended."""
+        self._stopped.set()
+        while any(not task.done() for task in tasks):
+            self._writer.interrupt()
+            wait(tasks, timeout=STOPPING_SECONDS)
+
+    def _checked(self, size_bytes: int) -> None:
+        if self._stopped.is_set():
+            raise _StoppedError
+        self._watcher.checked(size_bytes)
+
+
+def _load_all(
+    writer: WarehouseWriter, sources: tuple[Source, ...], watcher: Watcher
+) -> dict[str, SourceFile]:
+    """Load every table, patients first, then the largest; the first failure ends all."""
+    loading = _Loading(writer, watcher)
+    whole: dict[str, SourceFile] = {}
+    with ThreadPoolExecutor(WORKERS) as pool:
+        ordered = sorted(sources, key=lambda source: (source.table.name != PATIENTS, -source.size_bytes))
+        tasks = {pool.submit(loading.one, source): source for source in ordered}
+        try:
+            for task in as_completed(tasks):
+                source, table = tasks[task], tasks[task].table.name
+                loaded = task.result()
+                whole[table] = loaded.file
+                if table == PATIENTS:
+                    refuse_missing(writer)
+                rows = writer.rows(table) if loaded.rows is None else loaded.rows
+                watcher.loaded(source, rows, loaded.seconds)
+        except BaseException:
+            loading.stop(tasks)
+            raise
+    for table in loading.done.keys() - whole.keys():
         writer.connection.execute(f"DELETE FROM {table}")
     return whole

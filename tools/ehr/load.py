@@ -9,20 +9,19 @@ from state.base import InputError
 from tools.ehr.audit import Audit
 from tools.ehr.numbers import first_unfit_line, read_as, stored_as
 from tools.ehr.source import Source
-from tools.ehr.writer import WarehouseWriter
+from tools.ehr.writer import WarehouseWriter, count_rows
 
 NAMED_IN_REFUSAL = 5
 
 
-def load(writer: WarehouseWriter, source: Source, audited: Audit) -> None:
-    """Replace the rows of ``source``'s table by those of its files; call in a transaction.
+def load(connection: duckdb.DuckDBPyConnection, source: Source, audited: Audit, *, some: bool) -> int:
+    """Replace the rows of ``source``'s table by those of its files, and count them; call in a transaction.
 
-    Of a file of all patients only those the writer is for are kept. ``InputError`` where a value does not fit, where
-    DuckDB reads other rows than were counted, or where a key comes twice.
+    With ``some``, only patients of the table ``chosen`` are kept of a file of all. ``InputError`` where a value does
+    not fit, where DuckDB reads other rows than were counted, or where a key comes twice.
     """
-    connection = writer.connection
     connection.execute(f"DELETE FROM {source.table.name}")
-    counting = writer.subjects is not None and source.table.of_subjects and not source.by_subject
+    counting = some and source.table.of_subjects and not source.by_subject
     connection.execute("CREATE OR REPLACE TEMP SEQUENCE read_row")
     if source.files:
         try:
@@ -33,19 +32,20 @@ def load(writer: WarehouseWriter, source: Source, audited: Audit) -> None:
             ) from error
         except duckdb.Error as error:
             raise InputError(_fault(source, str(error))) from error
+    rows = count_rows(connection, source.table.name)
     if source.by_subject:
         _compare_by_subject(connection, source, audited)
     else:
-        _compare(writer, source, audited, counting=counting)
+        _compare(source, audited, _rows_drawn(connection) if counting else rows)
     if source.table.key is not None:
         _refuse_twice(connection, source, source.table.key)
+    return rows
 
 
-def _compare(writer: WarehouseWriter, source: Source, audited: Audit, *, counting: bool) -> None:
-    rows = _rows_drawn(writer.connection) if counting else writer.rows(source.table.name)
-    if rows != audited.rows:
+def _compare(source: Source, audited: Audit, rows_read: int) -> None:
+    if rows_read != audited.rows:
         raise InputError(
-            f"{source.files[0].path} has {audited.rows} records but {rows} rows could be read: "
+            f"{source.files[0].path} has {audited.rows} records but {rows_read} rows could be read: "
             "look for blank lines or stray quotes"
         )
 
@@ -87,15 +87,13 @@ def insert_statement(source: Source, *, chosen: bool = False) -> tuple[str, dict
     ), paths
 
 
-def refuse_missing(connection: duckdb.DuckDBPyConnection) -> None:
-    """Raise ``InputError`` naming patients of the table ``chosen`` that hosp.patients does not have."""
-    rows = connection.execute(
-        "SELECT subject_id FROM chosen WHERE subject_id NOT IN "
-        "(SELECT subject_id FROM hosp.patients WHERE subject_id IS NOT NULL) ORDER BY subject_id"
-    ).fetchall()
-    if rows:
-        named = ", ".join(str(row[0]) for row in rows[:NAMED_IN_REFUSAL])
-        more = f" and {len(rows) - NAMED_IN_REFUSAL:,} more" if len(rows) > NAMED_IN_REFUSAL else ""
+def refuse_missing(writer: WarehouseWriter) -> None:
+    """Raise ``InputError`` naming the writer's ``subjects`` that hosp.patients, once loaded, does not have."""
+    known = {row[0] for row in writer.connection.execute("SELECT subject_id FROM hosp.patients").fetchall()}
+    missing = [str(subject_id) for subject_id in writer.subjects or () if subject_id not in known]
+    if missing:
+        named = ", ".join(missing[:NAMED_IN_REFUSAL])
+        more = f" and {len(missing) - NAMED_IN_REFUSAL:,} more" if len(missing) > NAMED_IN_REFUSAL else ""
         raise InputError(
             f"no such patient in hosp.patients: {named}{more}: leave out of --subjects what is not there"
         )

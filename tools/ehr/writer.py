@@ -1,7 +1,7 @@
 """Writing a warehouse: built beside its place and moved there only when whole."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -13,7 +13,10 @@ from state.base import Cohort, InputError
 from tools.ehr.tables import MODULES, TABLES
 from tools.ehr.warehouse import FORMAT, TableInfo
 
+ATTACHED = "warehouse"
 ROWS_A_STATEMENT = 2000
+ROWS_A_GROUP = 16_384
+"""An eighth of DuckDB's own: most tables of a cohort then go to disk as they come, not through the log first."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class WarehouseWriter:
     All tables exist, empty, from the start, on ``connection``. Everything goes to ``<out>.partial`` until
     ``commit``; left without one, the partial file is deleted and ``out`` is as it was. With ``resume`` the
     partial file outlives a Ctrl-C, and the next writer goes on from the tables ``writing`` had marked whole.
-    ``subjects`` says that the warehouse is of these patients only; their ids are in the temporary table ``chosen``.
+    ``subjects`` says that the warehouse is of these patients only.
     """
 
     def __init__(
@@ -58,15 +61,13 @@ class WarehouseWriter:
         self._spill = out.with_name(out.name + ".partial.tmp")
         self._inserted: set[str] = set()
         self._committed = False
+        self._loading: set[duckdb.DuckDBPyConnection] = set()
         self.connection = self._connect()
         if not (resume and self._resumable()):
             self.connection.close()
             self._remove_partial()
             self.connection = self._connect()
             self._create_tables()
-        self.connection.execute(
-            "CREATE TEMP TABLE chosen AS SELECT unnest(?::INTEGER[]) AS subject_id", [self.subjects]
-        )
 
     def insert(self, table: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Append ``rows``, in subject order; a missing column is NULL, an unknown one a ``ValueError``."""
@@ -82,16 +83,33 @@ class WarehouseWriter:
             self.connection.execute(f"INSERT INTO {table} SELECT {unnested}", values)
 
     @contextmanager
-    def writing(self, table: str, source: SourceFile) -> Iterator[None]:
-        """Hold one transaction in which ``table`` is filled and marked whole, so that both survive a kill."""
-        self.connection.execute("BEGIN")
-        self.connection.execute("DELETE FROM wardround.whole WHERE name = ?", [table])
-        yield
-        self.connection.execute(
-            "INSERT INTO wardround.whole VALUES (?, ?, ?, ?)",
-            [table, source.name, source.rows, source.sha256],
-        )
-        self.connection.execute("COMMIT")
+    def writing(self, table: str, source: SourceFile) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Give a cursor in a transaction that fills ``table`` and marks it whole, so that both survive a kill.
+
+        Several threads may write a table each. The temporary table ``chosen`` holds the ids of ``subjects``.
+        """
+        with closing(self.connection.cursor()) as cursor:
+            _settle(cursor)
+            cursor.execute(
+                "CREATE TEMP TABLE chosen AS SELECT unnest(?::INTEGER[]) AS subject_id", [self.subjects]
+            )
+            self._loading.add(cursor)
+            try:
+                cursor.execute("BEGIN")
+                cursor.execute("DELETE FROM wardround.whole WHERE name = ?", [table])
+                yield cursor
+                cursor.execute(
+                    "INSERT INTO wardround.whole VALUES (?, ?, ?, ?)",
+                    [table, source.name, source.rows, source.sha256],
+                )
+                cursor.execute("COMMIT")
+            finally:
+                self._loading.discard(cursor)
+
+    def interrupt(self) -> None:
+        """End the statements that other threads have under way; their tables are left as they were."""
+        for cursor in tuple(self._loading):
+            cursor.interrupt()
 
     def marked(self) -> dict[str, SourceFile]:
         """Return the tables that are whole, of this run and of the one it resumes."""
@@ -123,8 +141,7 @@ class WarehouseWriter:
 
     def rows(self, table: str) -> int:
         """Count the rows of ``table``."""
-        (rows,) = self.connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0]
-        return int(rows)
+        return count_rows(self.connection, table)
 
     def _describe(self, name: str, source: SourceFile | None) -> TableInfo:
         rows = self.rows(name)
@@ -155,7 +172,14 @@ class WarehouseWriter:
         return self._open_partial()
 
     def _open_partial(self) -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(str(self._partial))
+        connection = duckdb.connect()
+        quoted = str(self._partial).replace("'", "''")
+        try:
+            connection.execute(f"ATTACH '{quoted}' AS {ATTACHED} (ROW_GROUP_SIZE {ROWS_A_GROUP})")
+        except duckdb.Error:
+            connection.close()
+            raise
+        _settle(connection)
         connection.execute("SET enable_progress_bar = false")
         connection.execute("SET temp_directory = ?", [str(self._spill)])
         return connection
@@ -210,6 +234,17 @@ class WarehouseWriter:
         keep = self._resume and isinstance(error, KeyboardInterrupt)
         if not self._committed and not keep:
             self._remove_partial()
+
+
+def count_rows(connection: duckdb.DuckDBPyConnection, table: str) -> int:
+    """Count the rows of ``table`` as ``connection`` sees them."""
+    (rows,) = connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0]
+    return int(rows)
+
+
+def _settle(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the attached file what names without a database mean; a new cursor has to be told again."""
+    connection.execute(f"USE {ATTACHED}")
 
 
 def _joined(subjects: tuple[int, ...] | None) -> str | None:

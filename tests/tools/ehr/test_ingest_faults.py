@@ -173,12 +173,14 @@ def test_a_missing_directory_and_a_module_in_its_place_are_named(physionet, tmp_
 def test_a_patient_or_stay_that_comes_twice_is_named(physionet, patient, tmp_path: Path) -> None:
     out = tmp_path / "e.duckdb"
     stays = ({"subject_id": 1, "stay_id": 7}, {"subject_id": 2, "stay_id": 7})
-    physionet.table("ed.edstays", *stays)
+    twice = physionet.table("ed.edstays", *stays)
     with pytest.raises(InputError, match=r"ed/edstays\.csv\.gz has 2 rows of stay_id 7 \(of patient 1\)"):
         ingest(physionet.root, out)
+    twice.unlink()
     physionet.table("hosp.admissions", *({"subject_id": 1, "hadm_id": 20} for _ in range(3)))
     with pytest.raises(InputError, match=r"hosp/admissions\.csv\.gz has 3 rows of hadm_id 20"):
         ingest(physionet.root, out)
+    physionet.table("hosp.admissions", {"subject_id": 1, "hadm_id": 20})
     physionet.table("hosp.patients", {"subject_id": 1, "anchor_age": 60}, {"subject_id": 1, "anchor_age": 61})
     with pytest.raises(
         InputError, match=r"hosp/patients\.csv\.gz has 2 rows of subject_id 1: there can be one"
