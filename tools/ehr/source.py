@@ -127,7 +127,7 @@ class _Gunzip:
                 chunk = self._member.unused_data.lstrip(b"\0")
                 if self._member.eof:
                     self._member, self._inside = isal_zlib.decompressobj(GZIP_WINDOW), False
-        except isal_zlib.IsalError as error:
+        except isal_zlib.IsalError as error:  # type: ignore[misc]  # its stub has an instance for the class
             raise InputError(f"{self._path} is not a whole gzip file ({error}): copy it again") from error
         return b"".join(parts)
 
