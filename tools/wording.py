@@ -59,7 +59,9 @@ class TurnWordings:
 def load_turn_wordings(language: Language) -> TurnWordings:
     """Read configs/wording/turns.<language>.yaml."""
     raw = (files("configs") / "wording" / f"turns.{language}.yaml").read_bytes()
-    return TurnWordings(**yaml.safe_load(raw), fingerprint=hashlib.sha256(raw).hexdigest())
+    return TurnWordings(
+        **yaml.load(raw, Loader=yaml.CSafeLoader), fingerprint=hashlib.sha256(raw).hexdigest()
+    )
 
 
 def wording_fingerprint(languages: Sequence[Language]) -> str:

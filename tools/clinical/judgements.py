@@ -30,7 +30,7 @@ def load_judgements() -> dict[str, JudgementQuestion]:
 def read_judgements(file: Traversable) -> list[JudgementQuestion]:
     """Read one file: a mapping of question ids."""
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{file.name}: not readable as YAML: {' '.join(str(error).split())}") from error
     questions = []

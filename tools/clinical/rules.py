@@ -70,7 +70,7 @@ def _yaml_files(folder: Traversable) -> list[Traversable]:
 
 def _read(file: Traversable, vocabulary: Vocabulary) -> Rule:
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{file.name}: not readable as YAML: {' '.join(str(error).split())}") from error
     if not isinstance(data, dict):

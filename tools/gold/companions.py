@@ -17,4 +17,4 @@ def companions_of(analyte: str) -> tuple[str, ...]:
 @cache
 def _panels() -> tuple[tuple[str, ...], ...]:
     text = (files("configs") / "vocabulary" / "panels.yaml").read_text("utf-8")
-    return tuple(tuple(panel) for panel in yaml.safe_load(text)["panels"])
+    return tuple(tuple(panel) for panel in yaml.load(text, Loader=yaml.CSafeLoader)["panels"])

@@ -3,10 +3,10 @@
 import itertools
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from tools.grading.phrases import any_pattern, claim_words, load_words
-from tools.grading.times import masked
+from tools.grading.times import REMEMBERED, masked
 from tools.grading.units import other_unit_pattern, result_unit_pattern
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
@@ -35,6 +35,7 @@ class Number:
     result: bool
 
 
+@lru_cache(maxsize=REMEMBERED)
 def quiet(text: str) -> str:
     """Blank out dates, times, formulas and fixed phrases that hold digits, at the same length."""
     text = _FORMULA.sub(_blank, masked(text))
@@ -45,7 +46,8 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found.group())
 
 
-def numbers(text: str) -> list[Number]:
+@lru_cache(maxsize=REMEMBERED)
+def numbers(text: str) -> tuple[Number, ...]:
     """Read the numbers of a sentence that ``quiet`` prepared."""
     found: list[Number] = []
     for match in _NUMBER.finditer(text):
@@ -57,7 +59,9 @@ def numbers(text: str) -> list[Number]:
         if _is_range(text, left, right)
         for side in (0, 1)
     }
-    return [replace(number, result=number.result and at not in in_range) for at, number in enumerate(found)]
+    return tuple(
+        replace(number, result=number.result and at not in in_range) for at, number in enumerate(found)
+    )
 
 
 def _read(text: str, match: re.Match[str]) -> Number:

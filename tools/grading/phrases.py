@@ -16,7 +16,7 @@ _NEVER = re.compile(r"(?!)")
 def load_words(name: str) -> Mapping[str, Any]:
     """Read configs/vocabulary/<name>.yaml."""
     text = (files("configs") / "vocabulary" / f"{name}.yaml").read_text("utf-8")
-    data: Mapping[str, Any] = yaml.safe_load(text)
+    data: Mapping[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
     return data
 
 

@@ -1,10 +1,12 @@
 """Dates and times in free text, English and Chinese."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
+REMEMBERED = 4096
+"""Sentences; each item of a rubric reads the same answer."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     r"(?P<{0}>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
@@ -40,6 +42,8 @@ _CLOCK_FIRST = re.compile(
 )
 _DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}{_AFTER}", re.IGNORECASE)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
+_VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 8)) for prefix in "ymdn"}
+"""The groups of a part of a date, one for each way to write dates."""
 _AFTERNOON = frozenset({"下午", "傍晚", "晚上", "夜间"})
 
 
@@ -81,7 +85,8 @@ class Moment:
         return (self.year or 0, self.month or 0, self.day or 0, self.hour or 0, self.minute or 0)
 
 
-def moments(text: str) -> Iterator[Moment]:
+@lru_cache(maxsize=REMEMBERED)
+def moments(text: str) -> tuple[Moment, ...]:
     """Give every date and time in ``text``, in order, each once."""
     taken: list[Moment] = []
     for pattern in (_DATE_FIRST, _CLOCK_FIRST, _SHORT_DATE_FIRST, _DATE_ONLY, _CLOCK_ONLY):
@@ -89,7 +94,7 @@ def moments(text: str) -> Iterator[Moment]:
             moment = _read(found)
             if moment and not any(other.start < moment.end and moment.start < other.end for other in taken):
                 taken.append(moment)
-    yield from sorted(taken, key=lambda moment: moment.start)
+    return tuple(sorted(taken, key=lambda moment: moment.start))
 
 
 def masked(text: str) -> str:
@@ -102,13 +107,15 @@ def masked(text: str) -> str:
 def _read(found: re.Match[str]) -> Moment | None:
     parts = {name: value for name, value in found.groupdict().items() if value is not None}
 
-    def number(prefix: str) -> int | None:
-        return next((int(value) for name, value in parts.items() if re.fullmatch(prefix + r"\d", name)), None)
+    def one_of(prefix: str) -> str | None:
+        return next((parts[name] for name in _VARIANTS[prefix] if name in parts), None)
 
-    month = next(
-        (_MONTHS.index(value[:3].lower()) + 1 for name, value in parts.items() if re.fullmatch(r"n\d", name)),
-        number("m"),
-    )
+    def number(prefix: str) -> int | None:
+        value = one_of(prefix)
+        return None if value is None else int(value)
+
+    name = one_of("n")
+    month = number("m") if name is None else _MONTHS.index(name[:3].lower()) + 1
     day, hour, minute = number("d"), parts.get("h"), parts.get("min") or parts.get("zmin")
     if month is not None and not (1 <= month <= 12 and day is not None and 1 <= day <= 31):
         return None

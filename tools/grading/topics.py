@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from tools.grading.names import Span, spans
 from tools.grading.phrases import any_pattern, claim_words, load_words
@@ -72,12 +73,17 @@ class Topic:
         for specimen, words in load_words("claims")["specimens"].items():
             if specimen in self.specimens or (specimen == "whole blood" and "blood" in self.specimens):
                 continue
-            word = any_pattern(words)
+            named_before, named_after = _beside(any_pattern(words))
             # 全血钙 is whole blood (全血) calcium, and its last two characters alone are blood calcium
             ends = (start, start + 1) if text[start] == "血" else (start,)
-            before = any(re.search(rf"{word}[\s-]*$", text[:at], re.IGNORECASE) for at in ends)
-            after = rf"[\s,(]*(?:\b(?:in|of|from)\b)?\s*(?:the\s+)?{word}"
-            after += r"(?!\s+(?!(?:is|was|were|level|of|at)\b)[A-Za-z])"
-            if before or re.match(after, text[end:], re.IGNORECASE):
+            if any(named_before.search(text[:at]) for at in ends) or named_after.match(text[end:]):
                 return True
         return False
+
+
+@cache
+def _beside(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Give the patterns of a specimen before a test and after it."""
+    after = rf"[\s,(]*(?:\b(?:in|of|from)\b)?\s*(?:the\s+)?{word}"
+    after += r"(?!\s+(?!(?:is|was|were|level|of|at)\b)[A-Za-z])"
+    return re.compile(rf"{word}[\s-]*$", re.IGNORECASE), re.compile(after, re.IGNORECASE)

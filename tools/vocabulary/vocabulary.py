@@ -5,7 +5,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ _IN_BRACKETS = re.compile(r"\s*([^()（）]+)[(（]([^()（）]+)[)）]\s*")
 _FILES = ("analytes", "drugs", "loinc", "routes", "frequencies", "units", "services", "conditions")
 DRUGS_REMEMBERED = 20_000
 """More than MIMIC-IV has different drug strings."""
+SENTENCES_REMEMBERED = 4096
 LIKE, SHARED_WORD = 0.5, 0.3
 """How like a name must be to be suggested (1 is equal), and what a whole word in common adds to that."""
 _STRENGTH = re.compile(
@@ -66,6 +67,8 @@ class Vocabulary:
                 self._condition_words.add(word, self._analytes[analyte_id].id)
         self._services = Services(data["services"])
         self._ingredient_of = lru_cache(maxsize=DRUGS_REMEMBERED)(self._find_ingredient)
+        self._analyte_mentions = _remembered(self._analyte_words)
+        self._drug_mentions = _remembered(self._drug_words)
         self._routes = WordTable("routes.yaml", _coded(data["routes"]))
         self._frequencies = WordTable("frequencies.yaml", _coded(data["frequencies"]))
         self._doses = DoseParser(
@@ -77,8 +80,9 @@ class Vocabulary:
         )
 
     @classmethod
+    @cache
     def load(cls) -> "Vocabulary":
-        """Read the vocabulary of the product."""
+        """Read the vocabulary of the product, once a process."""
         folder = files("configs") / "vocabulary"
         return cls({name: (folder / f"{name}.yaml").read_text(encoding="utf-8") for name in _FILES})
 
@@ -154,7 +158,7 @@ class Vocabulary:
 
     def analyte_mentions(self, text: str) -> tuple[Mention, ...]:
         """Place every mention of an analyte in NFKC text; drug names and decoys are placed too, without an entry."""
-        return tuple(self._analyte_words.mentions(text))
+        return self._analyte_mentions(text)
 
     def conditions(self, analyte_id: str, *, high: bool) -> tuple[str, ...]:
         """Give the words for a result of this analyte that is too high, or too low: hyperkalemia, 低钠血症."""
@@ -166,7 +170,7 @@ class Vocabulary:
 
     def ingredient_mentions(self, text: str) -> tuple[Mention, ...]:
         """Place every mention of an ingredient in NFKC text; decoys are placed too, without an entry."""
-        return tuple(self._drug_words.mentions(text))
+        return self._drug_mentions(text)
 
     def dose(self, text: str) -> Dose | None:
         """Read one amount with its unit; None for ranges, rates and anything else."""
@@ -268,6 +272,11 @@ def _by_item(analytes: tuple[Analyte, ...]) -> dict[int, str]:
                     f"analytes.yaml: item {itemid} belongs to {found[itemid]} and {analyte.id}; keep one"
                 )
     return found
+
+
+def _remembered(words: Lexicon) -> Callable[[str], tuple[Mention, ...]]:
+    """Place a lexicon's phrases; each item of a rubric asks for the same sentences."""
+    return lru_cache(maxsize=SENTENCES_REMEMBERED)(lambda text: tuple(words.mentions(text)))
 
 
 def _lexicon(
