@@ -31,6 +31,20 @@ def test_doses_must_span_the_hours_asked_for(hours, holds, ward, stay, tmp_path)
     assert [match.also[0].value for match in matches] == ([2.0] if holds else [])
 
 
+def test_of_two_drugs_charted_at_once_one_row_gives_name_and_proof(ward, stay, tmp_path):
+    """The drugs are charted in both orders, so that the order of rows cannot decide it."""
+    drugs = {"Cefepime": "cefepime", "Vancomycin": "vancomycin"}
+    refs = {}
+    for hours in (3, 0):
+        for drug in drugs if hours else reversed(drugs):
+            refs[dose(ward, stay, drug, "Administered", DRAWN - hours * HOUR)] = drug
+    rule = rule_with({**GIVEN, "ingredients": sorted(drugs.values())})
+    (match,) = matched(ward, tmp_path, rule)
+    bound = match.also[0]
+    assert set(bound.refs) == set(refs)
+    assert (bound.label, bound.subject) == (refs[bound.refs[0]], drugs[refs[bound.refs[0]]])
+
+
 @pytest.mark.parametrize(
     ("events", "holds"),
     [
