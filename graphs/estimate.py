@@ -22,14 +22,14 @@ SAMPLE = 24
 
 
 def estimate(ward: Ward, served: ServedModel) -> Bill:
-    """Expect calls, tokens and dollars by role, for all planned sessions.
+    """Expect calls, tokens and dollars by role, for all planned sessions in all epochs.
 
     A model that goes other ways than gold, or thinks, takes more: this is where it starts.
     """
     planned = ward.planned
     sample = planned[:: math.ceil(len(planned) / SAMPLE)]
     walked = [usage for session in sample for usage in _calls(ward, session)]
-    share = len(planned) / len(sample)
+    share = ward.settings.epochs * len(planned) / len(sample)
     usage = Usage(
         input_tokens=round(share * sum(call.input_tokens for call in walked)),
         output_tokens=round(share * sum(call.output_tokens for call in walked)),

@@ -125,6 +125,7 @@ def main(
     language: Annotated[Language, typer.Option(help="Language of the session.")] = Language.EN,
     explicit: Annotated[bool, typer.Option(help="Ask every question in full: the ablation.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N sessions.")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Times each session is run, for pass@k and pass^k.")] = 1,
     gate: Annotated[
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
@@ -168,6 +169,7 @@ def main(
             ehr=None if ehr is None else str(ehr.resolve()),
             sessions=None if sessions is None else str(sessions.resolve()),
             limit=limit,
+            epochs=epochs,
             gate=gate,
             tool_steps=turn_steps,
             turn_seconds=turn_seconds,

@@ -66,7 +66,7 @@ def hold(
     gateway = Gateway(journal, purse, key_of=ward.key, on_miss=missed if why_miss else None)
     try:
         with _progress(console) as progress:
-            task = progress.add_task("sessions", total=len(ward.planned))
+            task = progress.add_task("sessions", total=len(ward.planned) * ward.settings.epochs)
             stopped = asyncio.run(
                 run_sessions(ward, folder, concurrency, lambda: progress.advance(task), gateway)
             )

@@ -19,10 +19,13 @@ def turn_result(turn: Turn, outcome: TurnOutcome, verdicts: tuple[ItemVerdict, .
     )
 
 
-def session_result(session: Session, settings: RunSettings, turns: Sequence[TurnResult]) -> SessionResult:
+def session_result(
+    session: Session, settings: RunSettings, turns: Sequence[TurnResult], epoch: int
+) -> SessionResult:
     """Give the result of a session from those of its turns."""
     return SessionResult(
         session_id=session.session_id,
+        epoch=epoch,
         scenario=session.scenario,
         tier=session.tier,
         language=settings.language,

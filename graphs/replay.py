@@ -32,18 +32,21 @@ DIFFERS = 1
 Told = tuple[SessionResult, SessionRecord]
 
 
-async def walk(ward: Ward, gateway: Gateway, session: Session, before: tuple[TurnRecord, ...] = ()) -> Told:
+async def walk(
+    ward: Ward, gateway: Gateway, session: Session, epoch: int, before: tuple[TurnRecord, ...] = ()
+) -> Told:
     """Run a session from the turn after ``before``, without a run folder."""
-    config = session_config(session)
+    config = session_config(session, epoch)
     async with gateway:
         graph = build_session_graph(ward, gateway).compile(checkpointer=InMemorySaver(), name="session")
         start = {
             "session_id": session.session_id,
+            "epoch": epoch,
             "records": [record.model_dump(mode="json") for record in before],
             "results": [],
         }
         await graph.aupdate_state(config, start, as_node="open_chart")
-        return read_end(session, await graph.ainvoke(None, config))
+        return read_end(session, await graph.ainvoke(None, config), epoch)
 
 
 def difference(recorded: Told, told: Told) -> str | None:
@@ -57,10 +60,10 @@ def difference(recorded: Told, told: Told) -> str | None:
     return None if recorded[0] == told[0] else "the outcome"
 
 
-def replayed(ward: Ward, folder: RunFolder, session: Session) -> Told:
+def replayed(ward: Ward, folder: RunFolder, session: Session, epoch: int) -> Told:
     """Walk a session again from its run's journal; a call the journal does not hold is an InputError."""
     try:
-        return asyncio.run(walk(ward, Gateway(folder.journal(), replay_only=True), session))
+        return asyncio.run(walk(ward, Gateway(folder.journal(), replay_only=True), session, epoch))
     except JournalMiss as miss:
         raise InputError(f"{miss}; only what was journalled can be replayed") from miss
 
@@ -71,7 +74,7 @@ def forked(
     """Run a session live from the turn after ``before``, and keep it in a folder of its own."""
     purse = Purse(limits, time.monotonic)
     try:
-        told = asyncio.run(walk(ward, Gateway(fork.journal(), purse, key_of=ward.key), session, before))
+        told = asyncio.run(walk(ward, Gateway(fork.journal(), purse, key_of=ward.key), session, 0, before))
     except RunStopped as stopped:
         raise InputError(f"the fork stopped: {stopped}; fork again with more") from stopped
     fork.append(*told)
@@ -85,6 +88,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def main(
     run: Annotated[Path, typer.Argument(help="Run folder.")],
     session: Annotated[str, typer.Argument(help="Session id.")],
+    epoch: Annotated[int, typer.Option(min=0, help="Which of the times it was run.")] = 0,
     turn: Annotated[int | None, typer.Option(min=0, help="Fork before this turn: live from there.")] = None,
     model: Annotated[str | None, typer.Option(help="Model of the fork; default: the run's own.")] = None,
     base_url: Annotated[str | None, typer.Option(help="Where that model is served.")] = None,
@@ -100,7 +104,7 @@ def main(
         set_tracing(on=False)
         environment = Settings.read()
         folder, manifest = RunFolder(run), read_manifest(run)
-        recorded = _recorded(folder, session)
+        recorded = _recorded(folder, session, epoch)
         if turn is None and (model or base_url or models or budget is not None):
             raise InputError("--model and its kin go with --turn: a replay calls no model")
         settings = manifest.settings if turn is None else _forked(manifest.settings, model, base_url)
@@ -114,7 +118,7 @@ def main(
             if turn is None:
                 ward = Ward.open(warehouse, benchmark, settings, lambda _: "a replay calls nobody")
                 unchanged(manifest, make_manifest(ward))
-                told = replayed(ward, folder, one)
+                told = replayed(ward, folder, one, epoch)
             else:
                 ward = Ward.open(warehouse, benchmark, settings, environment.api_key)
                 if budget is not None and ward.examinee is not None:
@@ -133,17 +137,19 @@ def main(
         console.print("the same as recorded; no model was called", markup=False)
 
 
-def _recorded(folder: RunFolder, session: str) -> Told:
-    results = {result.session_id: result for result in folder.results()}
-    records = {record.session_id: record for record in folder.records()}
-    for session_id, result in results.items():
-        if session_id == session:
-            return result, records[session_id]
-    raise InputError(f"{folder.path} holds no finished session {session!r}, but {len(results)} others")
+def _recorded(folder: RunFolder, session: str, epoch: int) -> Told:
+    results = {(result.session_id, result.epoch): result for result in folder.results()}
+    records = {(record.session_id, record.epoch): record for record in folder.records()}
+    for place, result in results.items():
+        if place == (session, epoch):
+            return result, records[place]
+    which = f" in epoch {epoch}" if epoch else ""
+    raise InputError(f"{folder.path} holds no finished session {session!r}{which}, but {len(results)} others")
 
 
 def _forked(settings: RunSettings, model: str | None, base_url: str | None) -> RunSettings:
     """Give the settings of a fork: another model brings its own address and key, the same keeps them."""
+    settings = settings.model_copy(update={"epochs": 1})
     if model is None and base_url is None:
         return settings
     if model is None or model == settings.model:

@@ -72,18 +72,18 @@ class RunFolder:
         _append(self.path / "results.jsonl", result)
 
     def results(self) -> list[SessionResult]:
-        """Return the newest whole result of each session, in the order they were finished."""
-        return list({r.session_id: r for r in _read(self.path / "results.jsonl", SessionResult)}.values())
+        """Return the newest whole result of each session and epoch, in the order they were finished."""
+        read = _read(self.path / "results.jsonl", SessionResult)
+        return list({(r.session_id, r.epoch): r for r in read}.values())
 
     def records(self) -> list[SessionRecord]:
-        """Return the newest whole trajectory of each session."""
-        return list(
-            {r.session_id: r for r in _read(self.path / "trajectories.jsonl", SessionRecord)}.values()
-        )
+        """Return the newest whole trajectory of each session and epoch."""
+        read = _read(self.path / "trajectories.jsonl", SessionRecord)
+        return list({(r.session_id, r.epoch): r for r in read}.values())
 
-    def finished(self) -> frozenset[str]:
-        """Name the sessions that need no second try."""
-        return frozenset(result.session_id for result in self.results() if is_whole(result))
+    def finished(self) -> frozenset[tuple[str, int]]:
+        """Name the sessions that need no second try, each with its epoch."""
+        return frozenset((result.session_id, result.epoch) for result in self.results() if is_whole(result))
 
     def write_metrics(self, metrics: Metrics) -> None:
         """Write metrics.json, sorted and indented: the same figures give the same bytes."""

@@ -13,7 +13,7 @@ from agents.purse import RunStopped
 from graphs.outcomes import is_whole, session_result, turn_result
 from graphs.run_folder import RunFolder
 from graphs.session import SessionState, build_session_graph
-from graphs.ward import Ward
+from graphs.ward import Ward, thread_of
 from state.outcome import Errored, Party, SessionResult
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
@@ -48,62 +48,63 @@ async def run_sessions(
         await saver.conn.execute("PRAGMA synchronous=NORMAL")
         graph = build_session_graph(ward, calls).compile(checkpointer=saver, name="session")
 
-        async def run_one(session: Session) -> None:
-            if session.session_id not in finished:
+        async def run_one(session: Session, epoch: int) -> None:
+            if (session.session_id, epoch) not in finished:
                 async with slots:
                     if stopped:
                         return
                     try:
-                        folder.append(*await _run(graph, saver, ward, session))
+                        folder.append(*await _run(graph, saver, ward, session, epoch))
                     except RunStopped as reason:
                         stopped.append(str(reason))
                         return
             on_done()
 
         async with asyncio.TaskGroup() as group:
-            for session in ward.planned:
-                group.create_task(run_one(session))
+            for epoch in range(ward.settings.epochs):
+                for session in ward.planned:
+                    group.create_task(run_one(session, epoch))
     return stopped[0] if stopped else None
 
 
 async def _run(
-    graph: CompiledSession, saver: AsyncSqliteSaver, ward: Ward, session: Session
+    graph: CompiledSession, saver: AsyncSqliteSaver, ward: Ward, session: Session, epoch: int
 ) -> tuple[SessionResult, SessionRecord]:
     """Run one session; a fault of the harness is an Errored result, not a lost session.
 
     Only its end is checkpointed: a session that was cut off starts anew, and the journal answers what was asked before.
     """
-    config = session_config(session)
+    config = session_config(session, epoch)
     try:
         thread = await graph.aget_state(config)
         if "result" in thread.values and is_whole(SessionResult.model_validate(thread.values["result"])):
-            return read_end(session, thread.values)
-        await saver.adelete_thread(session.session_id)
-        end = await graph.ainvoke({"session_id": session.session_id}, config, durability="exit")
+            return read_end(session, thread.values, epoch)
+        await saver.adelete_thread(thread_of(session.session_id, epoch))
+        start: SessionState = {"session_id": session.session_id, "epoch": epoch}
+        end = await graph.ainvoke(start, config, durability="exit")
     except (RunStopped, JournalMiss):
-        ward.discharge(session.session_id)
+        ward.discharge(session.session_id, epoch)
         raise
     except Exception as failure:  # noqa: BLE001 - the session runner: one session's fault must not end the run
         broken = Errored(error=f"{type(failure).__name__}: {failure}", who=Party.HARNESS)
         turns = [turn_result(turn, broken) for turn in session.turns]
-        return session_result(session, ward.settings, turns), SessionRecord(
-            session_id=session.session_id, turns=()
-        )
-    return read_end(session, end)
+        nothing = SessionRecord(session_id=session.session_id, epoch=epoch, turns=())
+        return session_result(session, ward.settings, turns, epoch), nothing
+    return read_end(session, end, epoch)
 
 
-def session_config(session: Session) -> RunnableConfig:
+def session_config(session: Session, epoch: int = 0) -> RunnableConfig:
     """Give what a session's graph runs under: its thread, its limit of supersteps, its name in traces."""
     return {
-        "configurable": {"thread_id": session.session_id},
+        "configurable": {"thread_id": thread_of(session.session_id, epoch)},
         "recursion_limit": SUPERSTEPS_A_TURN * len(session.turns) + SUPERSTEPS_BESIDE,
         "run_name": session.session_id,
         "tags": [session.scenario.value, f"tier-{session.tier}"],
     }
 
 
-def read_end(session: Session, values: dict[str, Any]) -> tuple[SessionResult, SessionRecord]:
+def read_end(session: Session, values: dict[str, Any], epoch: int = 0) -> tuple[SessionResult, SessionRecord]:
     """Read result and trajectory from the end of a session's graph."""
     records = tuple(TurnRecord.model_validate(record) for record in values["records"])
     result = SessionResult.model_validate(values["result"])
-    return result, SessionRecord(session_id=session.session_id, turns=records)
+    return result, SessionRecord(session_id=session.session_id, epoch=epoch, turns=records)

@@ -35,6 +35,7 @@ class SessionState(TypedDict, total=False):
     """All that a session can be rebuilt from, as JSON: dumps of TurnRecord, TurnResult and SessionResult."""
 
     session_id: str
+    epoch: int
     question: str
     records: Annotated[list[Json], by_index]
     fault: str
@@ -69,7 +70,7 @@ class SessionNodes:
 
     async def open_chart(self, state: SessionState) -> SessionState:
         """Open the patient's chart at as_of."""
-        self.ward.keep(await self.ward.admit(state["session_id"], []))
+        self.ward.keep(await self.ward.admit(state["session_id"], [], state.get("epoch", 0)))
         return {"records": [], "results": []}
 
     async def physician(self, state: SessionState) -> SessionState:
@@ -81,7 +82,7 @@ class SessionNodes:
     async def doctor(self, state: SessionState) -> SessionState:
         """Let the doctor under test answer, and record what it did."""
         ward, question = self.ward, state["question"]
-        live = await ward.admit(state["session_id"], _records(state))
+        live = await ward.admit(state["session_id"], _records(state), state.get("epoch", 0))
         ask = self._asking(live)
         context = DoctorContext(ask=ask, toolset=live.toolset, limits=ward.settings.turn_limits)
         end = await self.doctor_graph.ainvoke(
@@ -109,7 +110,11 @@ class SessionNodes:
         async def ask(messages: list[AnyMessage], step: int, seconds_left: float) -> AIMessage:
             if isinstance(doctor, ServedModel):
                 place = Place(
-                    role=Role.DOCTOR, session_id=live.session.session_id, turn=live.turns_done, step=step
+                    role=Role.DOCTOR,
+                    session_id=live.session.session_id,
+                    turn=live.turns_done,
+                    epoch=live.epoch,
+                    step=step,
                 )
                 return await self.gateway.ask(
                     Call(doctor, place, messages, self.ward.wire_tools, seconds_left)
@@ -122,7 +127,7 @@ class SessionNodes:
         """Check the turn for faults of the harness; go on to the next turn, or to the judges."""
         session = self.ward.benchmark.session(state["session_id"])
         records = _records(state)
-        live = await self.ward.admit(session.session_id, records)
+        live = await self.ward.admit(session.session_id, records, state.get("epoch", 0))
         self.ward.keep(live)
         sent = [message.text for message in live.messages if not isinstance(message, AIMessage)]
         if leaks := leaked_gold(self.ward.benchmark.gold[session.session_id], sent):
@@ -187,8 +192,9 @@ class SessionNodes:
             else done.get(turn.index) or turn_result(turn, _not_reached(turn.index))
             for turn in session.turns
         ]
-        self.ward.discharge(session.session_id)
-        return {"result": session_result(session, self.ward.settings, turns).model_dump(mode="json")}
+        epoch = state.get("epoch", 0)
+        self.ward.discharge(session.session_id, epoch)
+        return {"result": session_result(session, self.ward.settings, turns, epoch).model_dump(mode="json")}
 
 
 def _not_reached(index: int) -> Errored:

@@ -43,6 +43,11 @@ def _refuse_strangers(warehouse: Warehouse, sessions: Iterable[Session]) -> None
             )
 
 
+def thread_of(session_id: str, epoch: int) -> str:
+    """Name one epoch of a session; no session id holds a tilde."""
+    return f"{session_id}~{epoch}" if epoch else session_id
+
+
 @dataclass
 class LiveSession:
     """One patient's chart with this session's writes, and the conversation after ``turns_done`` turns."""
@@ -51,6 +56,7 @@ class LiveSession:
     toolset: Toolset
     messages: list[AnyMessage]
     turns_done: int = 0
+    epoch: int = 0
 
     def take_in(self, record: TurnRecord, results: list[list[ToolResult]]) -> None:
         """Add a finished turn to the conversation."""
@@ -152,10 +158,11 @@ class Ward:
         chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id, self.settings.gate)
         return Toolset(chart, self.vocabulary, self.dictionaries, self.settings.language, interview)
 
-    def _admit(self, session: Session, records: list[TurnRecord]) -> LiveSession:
+    def _admit(self, session: Session, records: list[TurnRecord], epoch: int) -> LiveSession:
         toolset = self.toolset(session)
         chart = toolset.chart
-        live = LiveSession(session, toolset, [system_message(chart, session.hadm_id, self.settings.language)])
+        opening = system_message(chart, session.hadm_id, self.settings.language)
+        live = LiveSession(session, toolset, [opening], epoch=epoch)
         for record in records:
             live.take_in(record, run_calls(record, toolset))
             if chart.overlay.snapshot() != list(record.overlay):
@@ -164,23 +171,23 @@ class Ward:
                 )
         return live
 
-    async def admit(self, session_id: str, records: list[TurnRecord]) -> LiveSession:
+    async def admit(self, session_id: str, records: list[TurnRecord], epoch: int = 0) -> LiveSession:
         """Take the session as it stands after ``records`` out of the ward, rebuilt where it is not held.
 
         It goes back with ``keep`` once the turn is done: a turn that breaks off leaves nothing half-written behind.
         """
-        live = self._live.pop(session_id, None)
+        live = self._live.pop(thread_of(session_id, epoch), None)
         if live is not None and live.turns_done == len(records):
             return live
-        return await asyncio.to_thread(self._admit, self.benchmark.session(session_id), records)
+        return await asyncio.to_thread(self._admit, self.benchmark.session(session_id), records, epoch)
 
     def keep(self, live: LiveSession) -> None:
         """Hold a session's chart and conversation for its next turn."""
-        self._live[live.session.session_id] = live
+        self._live[thread_of(live.session.session_id, live.epoch)] = live
 
-    def discharge(self, session_id: str) -> None:
+    def discharge(self, session_id: str, epoch: int = 0) -> None:
         """Let go of a session's chart."""
-        self._live.pop(session_id, None)
+        self._live.pop(thread_of(session_id, epoch), None)
 
 
 def served_examinee(settings: RunSettings) -> ServedModel | None:

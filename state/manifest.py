@@ -57,6 +57,7 @@ class RunSettings(Record):
     ehr: str | None = None
     sessions: str | None = None
     limit: int | None = Field(default=None, ge=1)
+    epochs: int = Field(default=1, ge=1)
     gate: GatePolicy = GatePolicy.STRICT
     tool_steps: int = Field(default=16, ge=1)
     turn_seconds: float = Field(default=600.0, gt=0)

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from state.base import Record
+from state.trajectory import Usage
 
 
 class Interval(Record):
@@ -15,7 +16,8 @@ class Interval(Record):
 class Figure(Record):
     """A mean over units with its coverage; ``value`` is None when nothing was scored.
 
-    ``withheld`` marks a figure whose coverage is too low to be a headline.
+    ``withheld`` marks a figure whose coverage is too low to be a headline. ``interval`` is the percentile interval,
+    ``bca`` the one corrected for bias and acceleration.
     """
 
     value: float | None
@@ -24,6 +26,7 @@ class Figure(Record):
     scored: int = Field(ge=0)
     withheld: bool
     interval: Interval | None = None
+    bca: Interval | None = None
 
 
 class Scores(Record):
@@ -39,11 +42,33 @@ class Scores(Record):
     pass_turn: dict[str, Figure]
 
 
+class Reliability(Record):
+    """Over the epochs of a run: the chance that one of ``k`` tries of a session passes, and that all of them do."""
+
+    k: int = Field(ge=1)
+    mark: str
+    pass_at: Figure
+    pass_every: Figure
+
+
+class Conduct(Record):
+    """How the doctor worked, apart from its scores. ``tools.metrics.formulas`` says what each figure is.
+
+    ``safety`` counts failed safety items by type. ``taxonomy`` counts what went wrong: of turns, replies, items.
+    """
+
+    figures: dict[str, Figure]
+    antecedent_errors: dict[str, Figure]
+    safety: dict[str, int]
+    taxonomy: dict[str, dict[str, int]]
+
+
 class Metrics(Record):
     """metrics.json. ``facets`` go from facet to group to scores.
 
     ``outcomes`` counts turns by how they ended; ``errored_by`` the errored ones by whose failure it was.
     ``safety_failures`` counts failed safety items over scored turns; the rate is per 100 scored turns.
+    ``reliability`` is empty where each session is run once, ``conduct`` None where only results were at hand.
     """
 
     overall: Scores
@@ -52,5 +77,51 @@ class Metrics(Record):
     errored_by: dict[str, int]
     safety_failures: int
     safety_failures_per_100_turns: float | None
+    reliability: tuple[Reliability, ...] = ()
+    conduct: Conduct | None = None
     resamples: int
     seed: int
+
+
+class Difference(Record):
+    """A figure of one run less that of another, over the units both have scored, ``scored`` of ``planned``.
+
+    ``p`` is two-sided; ``p_holm`` is adjusted for the differences looked at beside it.
+    """
+
+    group: str
+    figure: str
+    value: float | None
+    interval: Interval | None
+    bca: Interval | None
+    p: float | None
+    p_holm: float | None = None
+    planned: int = Field(ge=0)
+    scored: int = Field(ge=0)
+
+
+class Comparison(Record):
+    """Two runs against each other: the sessions both hold, and every difference."""
+
+    shared: int = Field(ge=0)
+    only_first: int = Field(ge=0)
+    only_second: int = Field(ge=0)
+    differences: tuple[Difference, ...]
+    resamples: int
+    seed: int
+
+
+class Effort(Record):
+    """What a run took: tokens, dollars and the model's own seconds, from what its records hold.
+
+    ``usd`` is None where a price is not known. ``seconds`` go from percentile (``"50"``) to seconds a turn and
+    ``reply_seconds`` to seconds a reply; both are empty where nothing was timed.
+    """
+
+    turns: int
+    replies: int
+    calls: int
+    usage: Usage
+    usd: float | None
+    seconds: dict[str, float]
+    reply_seconds: dict[str, float]

@@ -21,7 +21,7 @@ class ItemVerdict(Record):
     """The verdict on one item, with its reason and whether code or a model decided.
 
     ``safety``: not met, it caps the turn below every pass mark. ``gate``: it can only do that, and is no part of the
-    share of items met.
+    share of items met. ``wrong``: the answer states something else than the item wants, and does not merely leave it out.
     """
 
     item_id: str
@@ -30,6 +30,7 @@ class ItemVerdict(Record):
     reason: str
     safety: bool = False
     gate: bool = False
+    wrong: bool = False
 
 
 class Party(StrEnum):
@@ -79,9 +80,10 @@ class TurnResult(Record):
 
 
 class SessionResult(Record):
-    """One line of results.jsonl."""
+    """One line of results.jsonl. ``epoch`` counts the times a session is run, from 0."""
 
     session_id: SessionId
+    epoch: int = Field(default=0, ge=0)
     scenario: Scenario
     tier: Literal[1, 2, 3]
     language: Language

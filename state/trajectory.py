@@ -126,7 +126,8 @@ class TurnRecord(Record):
 
 
 class SessionRecord(Record):
-    """All turns of one session, in order."""
+    """All turns of one session, in order, in one of the epochs it is run."""
 
     session_id: SessionId
+    epoch: int = Field(default=0, ge=0)
     turns: tuple[TurnRecord, ...]

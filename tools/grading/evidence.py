@@ -68,6 +68,7 @@ class Finding:
             reason=self.reason,
             safety=item.safety or item.gate or self.wrong,
             gate=item.gate,
+            wrong=self.wrong,
         )
 
 

@@ -1,5 +1,7 @@
 """Figures over results: what was planned stays the denominator, whatever happened."""
 
-from tools.metrics.summary import PASS_MARKS, summarise
+from tools.metrics.paired import compare
+from tools.metrics.scores import PASS_MARKS
+from tools.metrics.summary import summarise, summarise_finished
 
-__all__ = ["PASS_MARKS", "summarise"]
+__all__ = ["PASS_MARKS", "compare", "summarise", "summarise_finished"]

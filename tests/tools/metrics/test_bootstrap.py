@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tools.metrics.bootstrap import clustered_interval
+from tools.metrics.resample import Resampler
 
 
 def test_agrees_with_every_possible_resample() -> None:
