@@ -54,12 +54,13 @@ class Reliability(Record):
 class Conduct(Record):
     """How the doctor worked, apart from its scores. ``tools.metrics.formulas`` says what each figure is.
 
-    ``safety`` counts failed safety items by type. ``taxonomy`` counts what went wrong: of turns, replies, items.
+    ``safety`` goes from why a safety item failed, or ``all``, to failed items a scored turn. ``taxonomy`` counts what
+    went wrong: of turns, replies, calls, items.
     """
 
     figures: dict[str, Figure]
     antecedent_errors: dict[str, Figure]
-    safety: dict[str, int]
+    safety: dict[str, Figure]
     taxonomy: dict[str, dict[str, int]]
 
 

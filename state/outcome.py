@@ -21,7 +21,8 @@ class ItemVerdict(Record):
     """The verdict on one item, with its reason and whether code or a model decided.
 
     ``safety``: not met, it caps the turn below every pass mark. ``gate``: it can only do that, and is no part of the
-    share of items met. ``wrong``: the answer states something else than the item wants, and does not merely leave it out.
+    share of items met. ``wrong``: the answer states something else than the item
+    wants, and does not merely leave it out.
     """
 
     item_id: str

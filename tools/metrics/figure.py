@@ -1,6 +1,7 @@
 """A figure from the values of its clusters, with its coverage and intervals."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -40,4 +41,28 @@ def ratio_figure(
         withheld=scored < HEADLINE_COVERAGE * planned,
         interval=interval,
         bca=corrected,
+    )
+
+
+def pooled_figure(
+    points: Iterable[tuple[str, float, float]],
+    planned: int,
+    attempted: int,
+    scored: int,
+    resampler: Resampler,
+) -> Figure:
+    """Divide sums by counts that come in points, each of a session."""
+    sums: dict[str, float] = defaultdict(float)
+    counts: dict[str, float] = defaultdict(float)
+    for session_id, above, below in points:
+        sums[session_id] += above
+        counts[session_id] += below
+    order = sorted(counts)
+    return ratio_figure(
+        [sums[name] for name in order],
+        [counts[name] for name in order],
+        planned,
+        attempted,
+        scored,
+        resampler,
     )
