@@ -19,18 +19,33 @@ from tools.report import SessionPage, write_page
 
 def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_phi: bool = False) -> Metrics:
     """Write metrics.json and report.html from what the folder holds, and return the figures."""
-    results, records = of_places(folder)
+    results, records = _by_place(folder)
     traces = trace_run(ward, results, records)
-    conduct = conduct_of(traces, ward.vocabulary)
-    settings = ward.settings
+    settings, conduct = ward.settings, conduct_of(traces, ward.vocabulary)
     metrics = summarise(ward.planned, results.values(), settings.language, settings.epochs, conduct)
     folder.write_metrics(metrics)
-    pages = pages_of(ward, traces, results, records, show_text=shows_text(manifest, include_phi=include_phi))
-    write(folder.report, manifest, metrics, pages, include_phi=include_phi)
+    _write_report(folder.report, ward, manifest, metrics, traces, results, records, include_phi=include_phi)
     return metrics
 
 
-def of_places(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place, SessionRecord]]:
+def write_report(
+    ward: Ward,
+    folder: RunFolder,
+    manifest: RunManifest,
+    metrics: Metrics,
+    *,
+    include_phi: bool,
+    path: Path | None = None,
+) -> None:
+    """Write the page of what the folder holds, into it or to ``path``; text of real patients with ``include_phi``."""
+    results, records = _by_place(folder)
+    traces = trace_run(ward, results, records)
+    _write_report(
+        path or folder.report, ward, manifest, metrics, traces, results, records, include_phi=include_phi
+    )
+
+
+def _by_place(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place, SessionRecord]]:
     """Give results and trajectories by session and epoch."""
     return (
         {(result.session_id, result.epoch): result for result in folder.results()},
@@ -38,37 +53,24 @@ def of_places(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place
     )
 
 
-def shows_text(manifest: RunManifest, *, include_phi: bool) -> bool:
-    """Tell whether a page of this run may show text of the record."""
-    return include_phi or manifest.cohort is Cohort.SYNTHETIC
-
-
-def write(
+def _write_report(
     path: Path,
+    ward: Ward,
     manifest: RunManifest,
     metrics: Metrics,
-    pages: Sequence[SessionPage],
-    *,
-    include_phi: bool,
-) -> None:
-    """Write the page of a run."""
-    write_page(path, manifest, metrics, pages, show_text=shows_text(manifest, include_phi=include_phi))
-
-
-def pages_of(
-    ward: Ward,
     traces: Sequence[SessionTrace],
     results: dict[Place, SessionResult],
     records: dict[Place, SessionRecord],
     *,
-    show_text: bool,
-) -> list[SessionPage]:
-    """Give the sessions of the page; without ``show_text`` no result is in them."""
-    return [
+    include_phi: bool,
+) -> None:
+    """Write the page: transcripts are those of the first epoch, figures those of all."""
+    show_text = include_phi or manifest.cohort is Cohort.SYNTHETIC
+    pages = [
         SessionPage(
             session=trace.session,
-            result=results[place],
-            record=records[place],
+            result=results[trace.session_id, 0],
+            record=records[trace.session_id, 0],
             shown=_shown(trace) if show_text else {},
             wanted={
                 item.item_id: item.text.get(ward.settings.language, "")
@@ -77,9 +79,9 @@ def pages_of(
             },
         )
         for trace in traces
-        for place in [(trace.session_id, trace.epoch)]
-        if place in results
+        if trace.epoch == 0 and (trace.session_id, 0) in results
     ]
+    write_page(path, manifest, metrics, pages, show_text=show_text)
 
 
 def _shown(trace: SessionTrace) -> dict[tuple[int, int], str]:

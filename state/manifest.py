@@ -107,17 +107,25 @@ class RunManifest(Record):
     fork: Fork | None = None
 
     @property
-    def comparison_key(self) -> str:
-        """Digest all that must be equal before two doctors' figures may be compared; 12 characters."""
+    def measured(self) -> dict[str, str]:
+        """Give all that must be equal before two doctors' figures may be compared, each by its name."""
         settings = self.settings
-        limits = (settings.tool_steps, settings.turn_seconds, settings.turn_tokens, settings.turn_usd)
-        measured = (
-            self.benchmark,
-            self.warehouse,
-            self.prompts,
-            self.vocabulary,
-            self.grading_version,
-            self.tools,
-        )
-        asked = (self.gate, settings.judge, settings.language, settings.explicit, self.planned)
-        return sha256(repr((*measured, *map(str, asked), *limits)).encode()).hexdigest()[:12]
+        return {
+            "benchmark": self.benchmark,
+            "warehouse": self.warehouse,
+            "prompts": self.prompts,
+            "vocabulary": self.vocabulary,
+            "grading_version": str(self.grading_version),
+            "tools": self.tools,
+            "gate": self.gate.value,
+            "judge": settings.judge,
+            "language": settings.language.value,
+            "explicit": str(settings.explicit),
+            "planned": str(self.planned),
+            "limits": settings.turn_limits.model_dump_json(),
+        }
+
+    @property
+    def comparison_key(self) -> str:
+        """Digest what is measured; only runs of one key compare; 12 characters."""
+        return sha256(repr(sorted(self.measured.items())).encode()).hexdigest()[:12]

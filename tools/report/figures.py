@@ -1,6 +1,6 @@
 """How a figure is written."""
 
-from state.metrics import Figure
+from state.metrics import Figure, Interval
 
 
 def percent(figure: Figure | None) -> str:
@@ -11,14 +11,24 @@ def percent(figure: Figure | None) -> str:
         # rounded down: 97.9 % must not read as the 98 % that would have shown the figure
         covered = 100 * figure.scored // figure.planned if figure.planned else 0
         return f"withheld (coverage {covered} %)"
+    if not figure.planned:
+        return "none planned"
     if figure.value is None:
-        return "none scored"
-    text = f"{100 * figure.value:.1f} %"
-    if figure.interval is not None:
-        text += f" [{100 * figure.interval.low:.1f}, {100 * figure.interval.high:.1f}]"
-    return text
+        return "none scored" if not figure.scored else "nothing to count"
+    return f"{100 * figure.value:.1f} %{bounds(figure.interval)}"
+
+
+def bounds(interval: Interval | None) -> str:
+    """Write an interval of percentages behind its value; nothing where there is none."""
+    return "" if interval is None else f" [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
 
 
 def coverage(figure: Figure) -> str:
     """Write planned, attempted and scored counts."""
     return f"{figure.planned} / {figure.attempted} / {figure.scored}"
+
+
+def rate(figure: Figure) -> str:
+    """Write a figure as a number per 100 units with its interval."""
+    shown = percent(figure)
+    return shown.replace(" %", "", 1) if figure.value is not None and not figure.withheld else shown

@@ -10,11 +10,7 @@ from state.base import GatePolicy
 from state.manifest import RunManifest
 from state.metrics import Metrics, Scores
 from tools.report.figures import coverage, percent
-
-UNGATED = (
-    "The gate physassistbench shows what was not known yet: these figures do not compare with strict ones."
-)
-OFFLINE = "An offline doctor is a program of the product: its figures are not comparable with published ones."
+from tools.report.run_report import OFFLINE, UNGATED
 
 
 def _rows(name: str, scores: Scores) -> Iterator[tuple[str, str, str, str]]:

@@ -1,0 +1,71 @@
+"""Compare two runs session by session: ``python -m graphs.compare RUN RUN``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphs.read_run import differing, read_run
+from graphs.write_tables import Format, put
+from state.base import InputError
+from tools.cli import exits_on_bad_input
+from tools.metrics import compare
+from tools.report.comparison_table import comparison_table, explained
+from tools.report.run_report import RunReport, Scoring
+
+
+def refuse_unlike(first: RunReport, second: RunReport, across: list[str]) -> None:
+    """Raise InputError where two runs differ in more than they are told to, or share no session."""
+    known = first.manifest.measured
+    if unknown := sorted(set(across) - known.keys()):
+        raise InputError(f"--across {unknown[0]}: runs can differ in {', '.join(known)}")
+    if differ := [name for name in differing(first, second) if name not in across]:
+        meant = " ".join(f"--across {name}" for name in [*across, *differ])
+        raise InputError(
+            f"these runs do not compare: they differ in {', '.join(differ)}; say {meant} if that is meant"
+        )
+    sessions = [{result.session_id for result in run.results} for run in (first, second)]
+    if not sessions[0] & sessions[1]:
+        raise InputError("these runs hold no session in common: nothing can be paired")
+
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def main(
+    first: Annotated[Path, typer.Argument(help="Run folder.")],
+    second: Annotated[Path, typer.Argument(help="Run folder to subtract.")],
+    across: Annotated[
+        list[str] | None, typer.Option(help="What they are meant to differ in; once for each.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="How it is written.")] = Format.TABLE,
+    scoring: Annotated[
+        Scoring, typer.Option(help="physassistbench: the published unweighted formula.")
+    ] = Scoring.WARDROUND,
+    explain: Annotated[bool, typer.Option("--explain", help="Add what each figure is.")] = False,
+    out: Annotated[Path | None, typer.Option(help="File to write.")] = None,
+) -> None:
+    """Subtract the figures of the second run from those of the first, over the sessions they share."""
+    with exits_on_bad_input():
+        if form is Format.HTML:
+            raise InputError("a comparison has no page: choose table, md, latex, xlsx or json")
+        runs = (read_run(first, scoring), read_run(second, scoring))
+        refuse_unlike(*runs, across or [])
+        comparison = compare(runs[0].results, runs[1].results)
+        tables = [comparison_table(comparison, *runs), *([explained()] if explain else [])]
+        put(
+            form,
+            tables,
+            runs,
+            lambda: {
+                "first": runs[0].manifest.model_dump(mode="json"),
+                "second": runs[1].manifest.model_dump(mode="json"),
+                "comparison": comparison.model_dump(mode="json"),
+            },
+            out,
+        )
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,67 @@
+"""One run as a report sees it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from state.base import GatePolicy
+from state.manifest import RunManifest
+from state.metrics import Effort, Metrics
+from state.outcome import SessionResult
+
+
+class Scoring(StrEnum):
+    """How a turn's items make its score."""
+
+    WARDROUND = "wardround"
+    PHYSASSISTBENCH = "physassistbench"
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """A run with its figures, scored as ``scoring`` says."""
+
+    manifest: RunManifest
+    metrics: Metrics
+    effort: Effort
+    results: tuple[SessionResult, ...]
+    scoring: Scoring = Scoring.WARDROUND
+
+    @property
+    def label(self) -> str:
+        """Name the run by its model, language and way of asking."""
+        settings = self.manifest.settings
+        asked = "explicit" if settings.explicit else "implicit"
+        return f"{settings.model}, {settings.language}, {asked}"
+
+    @property
+    def mark(self) -> str:
+        """Say under what versions its figures stand: in the title of every table."""
+        return (
+            f"grading version {self.manifest.grading_version}, comparison key {self.manifest.comparison_key}, "
+            f"scoring {self.scoring}"
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say what a reader of this run's figures has to know."""
+        manifest, settings = self.manifest, self.manifest.settings
+        made = f"judge {settings.judge}, {manifest.cohort} cohort, gate {manifest.gate}"
+        said = [f"{self.label}: {made}, {manifest.planned} sessions, epochs {settings.epochs}, {self.mark}"]
+        if self.scoring is Scoring.PHYSASSISTBENCH:
+            said.append(PUBLISHED)
+        if manifest.gate is not GatePolicy.STRICT:
+            said.append(UNGATED)
+        if manifest.offline:
+            said.append(OFFLINE)
+        return tuple(said)
+
+
+PUBLISHED = (
+    "Scoring physassistbench: items met over items, none weighted, nothing capped. An unsafe answer can pass: set "
+    "these figures beside published ones and beside nothing else."
+)
+UNGATED = (
+    "The gate physassistbench shows what was not known yet: these figures do not compare with strict ones."
+)
+OFFLINE = "An offline doctor is a program of the product: its figures are not comparable with published ones."
+INTERVALS = "intervals: 95 %, percentile, {resamples:,} bootstrap resamples of whole sessions, seed {seed}"
