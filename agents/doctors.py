@@ -6,8 +6,9 @@ from langchain_core.language_models import BaseChatModel
 
 from agents.models import COMPATIBLE
 from agents.offline.baseline import BaselineDoctor
+from agents.offline.look_alike import LookAlikeDrugDoctor
 from agents.offline.scripted import DoubleDoseDoctor, GoldDoctor, WrongPatientDoctor
-from agents.offline.trivial import EchoDoctor, EmptyDoctor, RefusingDoctor
+from agents.offline.trivial import DumpDoctor, EchoDoctor, EmptyDoctor, RefusingDoctor
 from state.base import InputError, Language
 from state.gold import GoldSession
 from state.models import ServedModel
@@ -26,6 +27,8 @@ OFFLINE = (
     "offline/echo",
     "offline/wrong-patient",
     "offline/double-dose",
+    "offline/look-alike-drug",
+    "offline/dump-everything",
 )
 
 
@@ -44,6 +47,10 @@ def doctor_maker(name: str, vocabulary: Vocabulary, language: Language) -> Docto
         "offline/refuse": lambda _: RefusingDoctor(),
         "offline/echo": lambda _: EchoDoctor(),
         "offline/wrong-patient": lambda gold: WrongPatientDoctor(gold=gold, language=language),
+        "offline/dump-everything": lambda _: DumpDoctor(),
+        "offline/look-alike-drug": lambda gold: LookAlikeDrugDoctor(
+            gold=gold, language=language, vocabulary=vocabulary
+        ),
         "offline/double-dose": lambda gold: DoubleDoseDoctor(
             gold=gold, language=language, vocabulary=vocabulary
         ),

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from pydantic import SkipValidation
 
-from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
+from agents.offline.model import OfflineDoctor, questions, since_question, subject_id, tool_call
 from tools.fhir.toolset import ToolResult, wire_name
 from tools.vocabulary import Analyte, Vocabulary
 
@@ -69,7 +69,7 @@ class BaselineDoctor(OfflineDoctor):
         return AIMessage(content="", tool_calls=requests)
 
     def _calls(self, intent: Intent, messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any]]]:
-        patient = {"subject_id": _subject_id(messages)}
+        patient = {"subject_id": subject_id(messages)}
         topic = self._topic(messages)
         lab = [("Observation.search", {**patient, "code": topic.synonyms[0]})] if topic else []
         orders = [("MedicationRequest.search", {**patient, "status": "active", "_count": 100})]
@@ -146,14 +146,6 @@ class BaselineDoctor(OfflineDoctor):
                     if any(isinstance(m, ToolMessage) for m in since_question(messages))
                     else "I cannot."
                 )
-
-
-def _subject_id(messages: Sequence[BaseMessage]) -> int:
-    system = next(message for message in messages if isinstance(message, SystemMessage))
-    found = re.search(r"subject_id (\d+)", system.text)
-    if found is None:
-        raise ValueError("the system prompt names no subject_id")
-    return int(found.group(1))
 
 
 def _resources(messages: Sequence[BaseMessage], resource_type: str) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The base of doctors that need no key: chat models whose reply is a function of the messages."""
 
 import asyncio
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,7 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolCall
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
@@ -69,6 +70,15 @@ def since_question(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
 def questions(messages: Sequence[BaseMessage]) -> list[str]:
     """Return what the physician has asked so far, oldest first."""
     return [message.text for message in messages if _is_question(message)]
+
+
+def subject_id(messages: Sequence[BaseMessage]) -> int:
+    """Read from the introduction which patient the session is about."""
+    system = next(message for message in messages if isinstance(message, SystemMessage))
+    found = re.search(r"subject_id (\d+)", system.text)
+    if found is None:
+        raise ValueError("the system prompt names no subject_id")
+    return int(found.group(1))
 
 
 def tool_call(name: str, arguments: dict[str, Any], position: int) -> ToolCall:

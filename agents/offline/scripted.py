@@ -10,7 +10,7 @@ from pydantic import JsonValue, SkipValidation
 
 from agents.offline.model import OfflineDoctor, questions, since_question, tool_call
 from state.base import Language
-from state.gold import GoldSession, ToolCall
+from state.gold import GoldSession, GoldTurn, ToolCall
 from tools.fhir.toolset import wire_name
 from tools.vocabulary import Vocabulary
 
@@ -34,7 +34,11 @@ class GoldDoctor(OfflineDoctor):
             call = turn.calls[sent]
             request = tool_call(wire_name(call.tool), self.arguments(call), len(messages))
             return AIMessage(content="", tool_calls=[request])
-        return AIMessage(content=turn.answer[self.language])
+        return AIMessage(content=self.answer(turn))
+
+    def answer(self, turn: GoldTurn) -> str:
+        """Give the answer of a turn."""
+        return turn.answer[self.language]
 
 
 class WrongPatientDoctor(GoldDoctor):

@@ -1,75 +1,11 @@
 """Figures reckoned by hand: what was planned stays the denominator."""
 
-from datetime import datetime
-from itertools import cycle
-
 import pytest
+from metric_cases import result, session
 
-from state.base import Cohort, Language
 from state.metrics import Figure
-from state.outcome import (
-    Errored,
-    ItemVerdict,
-    Party,
-    Scored,
-    SessionResult,
-    TurnOutcome,
-    TurnResult,
-    Unscored,
-    Verdict,
-)
-from state.session import Implicitness, Scenario, Session, TaskType, Turn, Wording
-from tools.metrics import summarise
-
-TYPES = (TaskType.LOOKUP, TaskType.GATHER, TaskType.REASON, TaskType.WRITE)
-SAID = {Language.EN: Wording(explicit="q", implicit="q")}
-
-
-def session(name: str, tier: int = 1, turns: int = 4) -> Session:
-    kinds = cycle(TYPES)
-    return Session(
-        session_id=name,
-        scenario=Scenario.MED_SAFETY,
-        tier=tier,
-        cohort=Cohort.SYNTHETIC,
-        subject_id=1,
-        hadm_id=2,
-        as_of=datetime(2150, 1, 1),
-        turns=tuple(
-            Turn(
-                index=i,
-                task_type=next(kinds),
-                implicitness=Implicitness.NOMINAL_ANAPHORA if i else Implicitness.EXPLICIT,
-                wording=SAID,
-            )
-            for i in range(turns)
-        ),
-    )
-
-
-def result(of: Session, *outcomes: float | TurnOutcome, failed_safety: int = 0) -> SessionResult:
-    failed = tuple(
-        ItemVerdict(item_id=str(i), verdict=Verdict.NOT_MET, decided_by="code", reason="", safety=True)
-        for i in range(failed_safety)
-    )
-    return SessionResult(
-        session_id=of.session_id,
-        scenario=of.scenario,
-        tier=of.tier,
-        language=Language.EN,
-        cohort=of.cohort,
-        turns=tuple(
-            TurnResult(
-                index=turn.index,
-                task_type=turn.task_type,
-                implicitness=turn.implicitness,
-                rests_on_answer=False,
-                outcome=Scored(score=outcome) if isinstance(outcome, float | int) else outcome,
-                verdicts=failed if turn.index == 0 else (),
-            )
-            for turn, outcome in zip(of.turns, outcomes, strict=True)
-        ),
-    )
+from state.outcome import Errored, Party, TurnOutcome, Unscored
+from tools.metrics import summarise, summarise_finished
 
 
 def counts(figure: Figure | None) -> tuple[int, int, int]:
@@ -152,3 +88,9 @@ def test_results_of_other_sessions_are_refused() -> None:
     stranger = session("stranger")
     with pytest.raises(ValueError, match="stranger"):
         summarise([session("a")], [result(stranger, 1.0, 1.0, 1.0, 1.0)], "en")
+
+
+def test_a_finished_run_gives_the_same_figures_from_its_results_alone() -> None:
+    planned = [session(f"s{i}", tier=1 + i % 3) for i in range(6)]
+    results = [result(s, 0.1 * i, 1.0, 0.5, Unscored(reason="?")) for i, s in enumerate(planned)]
+    assert summarise_finished(results) == summarise(planned, results, "en")
