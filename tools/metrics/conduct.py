@@ -17,14 +17,15 @@ from tools.vocabulary import Vocabulary
 def conduct_of(traces: Sequence[SessionTrace], vocabulary: Vocabulary) -> Conduct:
     """Compute every figure of conduct; ``traces`` are all planned sessions, in each epoch."""
     drawn = resampler()
+    figures = {
+        "grounding": grounding(traces, drawn),
+        "inquiry_coverage": inquiry_coverage(traces, drawn),
+        **tool_use(traces, drawn),
+        "unasked_writes": unasked_writes(traces, drawn),
+        "write_accuracy": write_accuracy(traces, drawn),
+    }
     return Conduct(
-        figures={
-            "write_accuracy": write_accuracy(traces, drawn),
-            "unasked_writes": unasked_writes(traces, drawn),
-            "grounding": grounding(traces, drawn),
-            **tool_use(traces, drawn),
-            "inquiry_coverage": inquiry_coverage(traces, drawn),
-        },
+        figures=dict(sorted(figures.items())),
         antecedent_errors=antecedent_errors(traces, vocabulary, drawn),
         safety=safety_figures(traces, drawn),
         taxonomy=taxonomy(traces),

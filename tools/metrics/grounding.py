@@ -9,7 +9,7 @@ from tools.metrics.figure import pooled_figure
 from tools.metrics.resample import Resampler
 from tools.metrics.trace import SessionTrace
 
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.,])\d+(?:,\d{3})*(?:\.\d+)?")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_])(?<!\d[.,])\d+(?:,\d{3})*(?:\.\d+)?")
 _ENUMERATION = re.compile(r"^\s*\d{1,2}[.)、](?=\s|\D)", re.MULTILINE)
 
 

@@ -47,8 +47,8 @@ def _metrics(turns: Sequence[PlannedTurn], epochs: int, conduct: Conduct | None)
     return Metrics(
         overall=scores_of(turns, drawn, whole_sessions=True),
         facets={
-            **{name: _facet(turns, name, drawn, whole_sessions=True) for name in SESSION_FACETS},
-            **{name: _facet(turns, name, drawn, whole_sessions=False) for name in TURN_FACETS},
+            name: _facet(turns, name, drawn, whole_sessions=name in SESSION_FACETS)
+            for name in sorted(SESSION_FACETS + TURN_FACETS)
         },
         outcomes=dict(sorted(Counter(result.outcome.kind for result in ended).items()))
         | {"not_attempted": len(turns) - len(ended)},

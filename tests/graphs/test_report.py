@@ -1,0 +1,192 @@
+"""The commands that report on runs and compare them, on real runs of programs."""
+
+import asyncio
+import json
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+from typer.testing import CliRunner, Result
+
+from graphs import compare, report
+from graphs.close_run import close_run
+from graphs.embedded import demo_benchmark
+from graphs.evaluate import make_manifest
+from graphs.read_run import read_run
+from graphs.run_folder import RunFolder, read_manifest
+from graphs.run_sessions import run_sessions
+from graphs.ward import Ward
+from state.base import Language
+from state.manifest import RunSettings
+from state.metrics import Metrics
+from tools.ehr.warehouse import Warehouse
+from tools.metrics import summarise_finished
+from tools.metrics.published import as_published
+from tools.report.run_report import Scoring
+
+Closed = Any
+
+
+@pytest.fixture(scope="module")
+def kept(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Closed:
+    """Give a function that runs sessions of the demo to their end and writes their figures, once for each setting."""
+
+    @cache
+    def make(model: str = "offline/baseline", **settings: Any) -> Path:
+        asked_for = RunSettings(model=model, **{"limit": 3, **settings})
+        ward = Ward.open(warehouse, demo_benchmark(), asked_for)
+        folder = RunFolder.create(tmp_path_factory.mktemp("runs"), make_manifest(ward))
+        asyncio.run(run_sessions(ward, folder, concurrency=4))
+        close_run(ward, folder, read_manifest(folder.path))
+        return folder.path
+
+    return make
+
+
+@pytest.fixture
+def closed(kept: Closed, tmp_path: Path) -> Closed:
+    """Give a function that copies such a run, for a test to do with as it likes."""
+
+    def copy(model: str = "offline/baseline", **settings: Any) -> Path:
+        run = kept(model, **settings)
+        number = len(list(tmp_path.glob("copy-*")))
+        return Path(copytree(run, tmp_path / f"copy-{number}" / run.name))
+
+    return copy
+
+
+def asked(app: Any, *arguments: object) -> Result:
+    return CliRunner().invoke(app.app, [str(argument) for argument in arguments])
+
+
+def refused(result: Result, *words: str) -> None:
+    assert result.exit_code == 2, result.output
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    for word in words:
+        assert word in result.stderr
+
+
+def test_a_report_of_runs_in_two_languages_and_both_ways_of_asking(closed: Closed) -> None:
+    runs = [closed(), closed(language=Language.ZH), closed(explicit=True)]
+    result = asked(report, *runs, "--format", "json", "--explain")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert [run["run_id"] for run in found["runs"]] == [path.name for path in runs]
+    assert [gap["name"] for gap in found["gaps"]] == ["English against Chinese", "Implicit against explicit"]
+    assert [(gap["first"], gap["second"]) for gap in found["gaps"]] == [
+        (runs[0].name, runs[1].name),
+        (runs[0].name, runs[2].name),
+    ]
+    stored = [json.loads((path / "metrics.json").read_text()) for path in runs]
+    assert [run["metrics"] for run in found["runs"]] == stored
+    assert all(run["offline"] for run in found["runs"])
+
+
+@pytest.mark.parametrize("form", ["table", "md", "latex"])
+def test_every_written_format_holds_the_same_tables(closed: Closed, tmp_path: Path, form: str) -> None:
+    path, out = closed(), tmp_path / "report.txt"
+    assert asked(report, path, "--format", form, "--explain", "--out", out).exit_code == 0
+    text = " ".join(out.read_text("utf-8").split())
+    key = read_manifest(path).comparison_key
+    for words in (
+        "Main table",
+        "Scores by facet",
+        "Conduct",
+        "Safety violations per 100 turns",
+        "Error taxonomy",
+    ):
+        assert words in text
+    assert text.count(key) >= 7
+    assert "What each figure is" in text
+    assert "none planned" in text
+
+
+def test_a_workbook_needs_a_file(closed: Closed, tmp_path: Path) -> None:
+    path, out = closed(), tmp_path / "report.xlsx"
+    refused(asked(report, path, "--format", "xlsx"), "--out")
+    assert asked(report, path, "--format", "xlsx", "--out", out).exit_code == 0
+    names = load_workbook(out).sheetnames
+    assert names == ["main", "facets", "conduct", "safety", "faults", "effort", "figures"]
+
+
+def test_the_published_formula_is_labelled_and_caps_nothing(closed: Closed) -> None:
+    path = closed()
+    ours, published = read_run(path), read_run(path, Scoring.PHYSASSISTBENCH)
+    assert published.results == tuple(as_published(ours.results))
+    assert published.metrics.overall == summarise_finished(as_published(ours.results)).overall
+    result = asked(report, path, "--scoring", "physassistbench", "--format", "md")
+    assert "scoring physassistbench" in result.stdout
+    assert "An unsafe answer can pass" in result.stdout
+
+
+def test_figures_from_results_alone_are_those_of_the_run(closed: Closed) -> None:
+    path = closed(epochs=2)
+    stored = RunFolder(path).read_record("metrics.json", Metrics)
+    (path / "metrics.json").unlink()
+    assert stored is not None
+    assert read_run(path).metrics == stored.model_copy(update={"conduct": None})
+
+
+def test_an_unfinished_run_is_refused(closed: Closed) -> None:
+    path = closed()
+    lines = (path / "results.jsonl").read_text().splitlines(keepends=True)
+    (path / "results.jsonl").write_text("".join(lines[:-1]))
+    refused(asked(report, path), "unfinished", "2 of 3 sessions", f"--resume {path}")
+    refused(asked(compare, path, closed()), "unfinished")
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
+    refused(asked(report, tmp_path), "is not a run", "manifest.json")
+    refused(asked(report, tmp_path / "nowhere"), "is not a run")
+    refused(asked(compare, tmp_path, tmp_path), "is not a run")
+
+
+def test_bad_options_are_refused(closed: Closed, tmp_path: Path) -> None:
+    one, other = closed(), closed()
+    refused(asked(report, one, one), "twice")
+    refused(asked(report, one, other, "--format", "html"), "one run")
+    refused(asked(report, one, "--format", "md", "--out", tmp_path / "no" / "such.md"), "--out")
+    refused(asked(compare, one, other, "--format", "html"), "no page")
+    refused(asked(compare, one, other, "--across", "colour"), "colour", "language")
+
+
+def test_the_page_can_be_written_again(
+    closed: Closed, tmp_path: Path, synthetic_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "synthetic-220-7.duckdb").symlink_to(synthetic_warehouse)
+    monkeypatch.setenv("WARDROUND_CACHE", str(cache))
+    path, out = closed(), tmp_path / "again.html"
+    result = asked(report, path, "--format", "html", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert out.read_text("utf-8") == (path / "report.html").read_text("utf-8")
+
+
+def test_two_doctors_are_compared_session_by_session(closed: Closed) -> None:
+    gold, baseline = closed("offline/gold"), closed()
+    result = asked(compare, gold, baseline, "--format", "json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)["comparison"]
+    assert (found["shared"], found["only_first"], found["only_second"]) == (3, 0, 0)
+    mrs = next(row for row in found["differences"] if row["figure"] == "mRS")
+    one, other = (
+        json.loads((path / "metrics.json").read_text())["overall"]["mrs"] for path in (gold, baseline)
+    )
+    assert mrs["value"] == pytest.approx(one["value"] - other["value"])
+    assert mrs["p"] == pytest.approx(2 / 2**3)
+
+
+def test_runs_whose_keys_differ_are_not_compared_unless_told(closed: Closed) -> None:
+    english, chinese = closed(), closed(language=Language.ZH, explicit=True)
+    refused(asked(compare, english, chinese), "language, explicit", "--across language --across explicit")
+    refused(asked(compare, english, chinese, "--across", "language"), "differ in explicit")
+    result = asked(
+        compare, english, chinese, "--across", "language", "--across", "explicit", "--format", "md"
+    )
+    assert result.exit_code == 0, result.output
+    assert "offline/baseline, en, implicit less offline/baseline, zh, explicit" in result.stdout
