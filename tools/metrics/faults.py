@@ -81,7 +81,7 @@ def safety_figures(traces: Sequence[SessionTrace], drawn: Resampler) -> dict[str
     failed = [(name, fault) for name, verdict, fault in item_faults(traces) if verdict.safety]
     kinds = {"all": [name for name, _ in failed]} | {
         kind.value: [name for name, fault in failed if fault is kind]
-        for kind in ItemFault
+        for kind in sorted(ItemFault)
         if any(fault is kind for _, fault in failed)
     }
     return {
@@ -100,20 +100,17 @@ def taxonomy(traces: Sequence[SessionTrace]) -> dict[str, dict[str, int]]:
     planned = sum(len(trace.gold.turns) for trace in traces)
     outcomes = Counter(turn.result.outcome.kind for turn in turns)
     capped = sum(isinstance(turn.result.outcome, Scored) and turn.result.outcome.capped for turn in turns)
+    counted = {**outcomes, "not reached": planned - len(turns), "capped by safety": capped}
     return {
-        "turns": {
-            **dict(sorted(outcomes.items())),
-            "not reached": planned - len(turns),
-            "capped by safety": capped,
-        },
-        "terminations": _counted(turn.record.termination.value for turn in turns),
-        "replies of no use": _counted(step.fault.value for step in replies if step.fault is not None),
         "calls": {
-            "run": sum(call.ran for call in calls),
-            "refused": sum(call.ran and not call.ok for call in calls),
             "not run": sum(not call.ran for call in calls),
+            "refused": sum(call.ran and not call.ok for call in calls),
+            "run": sum(call.ran for call in calls),
         },
         "items not met": _counted(fault.value for _, _, fault in item_faults(traces)),
+        "replies of no use": _counted(step.fault.value for step in replies if step.fault is not None),
+        "terminations": _counted(turn.record.termination.value for turn in turns),
+        "turns": dict(sorted(counted.items())),
     }
 
 

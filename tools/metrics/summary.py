@@ -1,7 +1,7 @@
 """Every figure of a run, overall and by facet, from what was planned and the results it got."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from state.metrics import Conduct, Metrics, Scores
 from state.outcome import Errored, Scored, SessionResult, Verdict
@@ -50,11 +50,10 @@ def _metrics(turns: Sequence[PlannedTurn], epochs: int, conduct: Conduct | None)
             name: _facet(turns, name, drawn, whole_sessions=name in SESSION_FACETS)
             for name in sorted(SESSION_FACETS + TURN_FACETS)
         },
-        outcomes=dict(sorted(Counter(result.outcome.kind for result in ended).items()))
-        | {"not_attempted": len(turns) - len(ended)},
-        errored_by=dict(
-            sorted(Counter(r.outcome.who.value for r in ended if isinstance(r.outcome, Errored)).items())
+        outcomes=_sorted(
+            {**Counter(r.outcome.kind for r in ended), "not_attempted": len(turns) - len(ended)}
         ),
+        errored_by=_sorted(Counter(r.outcome.who.value for r in ended if isinstance(r.outcome, Errored))),
         safety_failures=failures,
         safety_failures_per_100_turns=100 * failures / len(scored) if scored else None,
         reliability=reliability_of(turns, epochs, drawn),
@@ -62,6 +61,10 @@ def _metrics(turns: Sequence[PlannedTurn], epochs: int, conduct: Conduct | None)
         resamples=RESAMPLES,
         seed=BOOTSTRAP_SEED,
     )
+
+
+def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
 
 
 def _facet(
