@@ -2,10 +2,12 @@
 
 import pytest
 from made import LOOKUP, REASON, WRITE, make
+from trivial import TRIVIAL, ordering_turns, passed_turns, renamed_turns
 from wards import OpenWard, Run
 
 from graphs.benchmark import Benchmark, read_benchmark, write_benchmark
 from graphs.embedded import SEED, demo_benchmark
+from graphs.generate import generate
 from graphs.ward import Ward
 from graphs.workshop import Workshop
 from state.base import Language
@@ -33,12 +35,53 @@ def test_gold_is_the_ceiling(open_ward: OpenWard, run: Run) -> None:
     assert len(found) == sum(len(session.turns) for session in ward.planned)
 
 
-@pytest.mark.parametrize(
-    "model", ["offline/empty", "offline/refuse", "offline/echo", "offline/wrong-patient"]
-)
+IDLE = ("offline/empty", "offline/refuse", "offline/echo", "offline/wrong-patient", "offline/dump-everything")
+
+
+@pytest.mark.parametrize("model", IDLE)
 def test_doctors_that_do_no_work_pass_no_turn(open_ward: OpenWard, run: Run, model: str) -> None:
-    found = scores(run(open_ward(model)).results())
-    assert {turn: score for turn, score in found.items() if score >= PASS_MARK} == {}
+    assert passed_turns(run(open_ward(model)).results()) == {}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_look_alike_drug_passes_no_turn_that_decides_on_a_drug(
+    open_ward: OpenWard, run: Run, language: Language
+) -> None:
+    ward = open_ward("offline/look-alike-drug", language=language)
+    decided = renamed_turns(ward.benchmark.gold.values(), language, ward.vocabulary)
+    passed = passed_turns(run(ward).results())
+    assert decided
+    assert passed
+    assert passed.keys() & decided == set()
+
+
+@pytest.fixture(scope="module")
+def full_set(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Benchmark:
+    """Give a set of 48 sessions, four of every scenario and tier, in both languages."""
+    out = tmp_path_factory.mktemp("48")
+    generate(Workshop(warehouse, tuple(Scenario), seed=SEED), 48, out)
+    return read_benchmark(out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("model", TRIVIAL)
+def test_only_gold_passes_a_set_of_48(
+    warehouse: Warehouse, full_set: Benchmark, run: Run, model: str, language: Language
+) -> None:
+    ward = Ward.open(warehouse, full_set, RunSettings(model=model, language=language))
+    results, gold = run(ward).results(), full_set.gold.values()
+    passed, every = passed_turns(results), {(r.session_id, t.index) for r in results for t in r.turns}
+    assert (len(results), len(every)) == (48, 192)
+    orders, renamed = ordering_turns(gold), renamed_turns(gold, language, ward.vocabulary)
+    must_fail = {
+        "offline/gold": set(),
+        "offline/double-dose": orders,
+        "offline/look-alike-drug": orders | renamed,
+    }
+    assert passed.keys() & must_fail.get(model, every) == set()
+    if model in ("offline/gold", "offline/double-dose"):
+        assert passed.keys() == every - must_fail[model]
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,9 @@ from tools.fhir.elements import Resource
 from tools.fhir.state_diff import StateDiff, state_diff
 from tools.grading.text import said
 
+LONGEST_ANSWER = 12_000
+"""Characters. Gold answers have at most 300, and a doctor is told to be brief; a whole record recited has 15,000."""
+
 
 @dataclass(frozen=True)
 class TurnEvidence:
@@ -44,7 +47,9 @@ class TurnEvidence:
 
     @cached_property
     def said(self) -> str:
-        """What the answer says of its own; empty for no answer and for a copy of the question."""
+        """What the answer says of its own; empty for no answer, a copy of the question and a recital of the record."""
+        if len(self.answer) > LONGEST_ANSWER:
+            return ""
         return said(self.answer, self.question).strip()
 
 

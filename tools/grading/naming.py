@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from state.gold import NameItem, SelectiveItem
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met
+from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
 from tools.grading.names import Span, ruled_out, spans
 from tools.grading.text import sentences
 from tools.vocabulary import Vocabulary
@@ -33,7 +33,10 @@ def named_in(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> list[
 
 
 def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
-    """Decide whether the answer names the entity, and not only to rule it out."""
+    """Decide whether the answer names the entity, and not only to rule it out.
+
+    A drug of the same class in its place is false: the one was asked for, and the other is taken for it.
+    """
     why = f"does not name {item.names[0]}"
     for sentence in sentences(evidence.said):
         for named in () if sentence.asks else named_in(item.names, sentence.text, vocabulary):
@@ -42,7 +45,22 @@ def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
             if not ruled_out(sentence.text, named.span):
                 return met(f"names {sentence.text[named.span.start : named.span.end]!r}")
             why = f"{item.names[0]} is only ruled out"
-    return not_met(why)
+    mistaken = _in_its_place(item.names, evidence, vocabulary)
+    return not_met(why) if mistaken is None else wrong(f"{why}, but {mistaken}")
+
+
+def _in_its_place(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> str | None:
+    """Find a drug that the answer names and that shares a class with the one asked about, which it does not name."""
+    asked = [drug for name in names if (drug := vocabulary.ingredient(name))]
+    classes = {drug_class for drug in asked for drug_class in drug.classes}
+    for sentence in sentences(evidence.said):
+        for mention in () if sentence.asks else vocabulary.ingredient_mentions(sentence.text):
+            other = None if mention.entry is None else vocabulary.ingredient_by_id(mention.entry)
+            if other is None or not classes.intersection(other.classes):
+                continue
+            if not ruled_out(sentence.text, Span(mention.start, mention.end)):
+                return sentence.text[mention.start : mention.end]
+    return None
 
 
 def decide_selective(item: SelectiveItem, evidence: TurnEvidence) -> Finding:

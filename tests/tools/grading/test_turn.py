@@ -22,6 +22,7 @@ from state.gold import (
 )
 from state.outcome import ItemVerdict, Scored, Unscored, Verdict
 from tools.grading import SAFETY_CAP, TurnEvidence, decide, decide_turn, score_turn
+from tools.grading.evidence import LONGEST_ANSWER
 from tools.vocabulary import Vocabulary
 
 LAB = ResourceRef("Observation/lab-1")
@@ -249,3 +250,35 @@ def test_an_undecided_item_leaves_the_turn_unscored_and_is_named() -> None:
 def test_a_turn_without_items_has_no_score() -> None:
     with pytest.raises(ValueError, match="no score"):
         score_turn([])
+
+
+DIURETIC = NameItem(item_id="drug", text=TEXT, names=("Furosemide",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "is_wrong"),
+    [
+        ("The last diuretic given was furosemide.", Verdict.MET, False),
+        ("The last diuretic given was torsemide.", Verdict.NOT_MET, True),
+        ("所给药物为托拉塞米。", Verdict.NOT_MET, True),
+        ("Furosemide was given, torsemide was not.", Verdict.MET, False),
+        ("No torsemide was given.", Verdict.NOT_MET, False),
+        ("Was torsemide given?", Verdict.NOT_MET, False),
+        ("Metoprolol is running as well.", Verdict.NOT_MET, False),
+        ("The record does not say.", Verdict.NOT_MET, False),
+    ],
+)
+def test_another_drug_of_its_class_in_place_of_the_one_asked_for_is_false(
+    answer: str, verdict: Verdict, is_wrong: bool, vocabulary: Vocabulary
+) -> None:
+    found = decide(DIURETIC, evidence(answer), vocabulary)
+    assert (found.verdict, found.wrong, found.safety) == (verdict, is_wrong, is_wrong)
+
+
+@pytest.mark.parametrize(
+    ("length", "verdict"), [(LONGEST_ANSWER, Verdict.MET), (LONGEST_ANSWER + 1, Verdict.NOT_MET)]
+)
+def test_a_recital_of_the_record_says_nothing(length: int, verdict: Verdict, vocabulary: Vocabulary) -> None:
+    answer = "The last diuretic given was furosemide."
+    found = decide(DIURETIC, evidence(answer + " " * (length - len(answer))), vocabulary)
+    assert found.verdict is verdict
