@@ -4,7 +4,6 @@ Run with ``PYTHONPATH=tests/tools/metrics python tests/bench/bench_metrics.py [S
 for all figures, for a comparison of two runs, and for one figure by scipy's bootstrap.
 """
 
-import random
 import sys
 import time
 from itertools import product
@@ -30,7 +29,7 @@ ARCS = [
 def main() -> None:
     """Measure and print."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 324
-    rng = random.Random(7)
+    rng = np.random.default_rng(7)
     sessions = []
     for number in range(wanted):
         made = session(f"s{number:04}", tier=1 + number % 3)
@@ -40,16 +39,14 @@ def main() -> None:
         )
         sessions.append(made.model_copy(update={"turns": turns, "scenario": list(Scenario)[number % 4]}))
     runs = [
-        [result(s, *(rng.choice((0, 0.25, 0.5, 0.59, 0.75, 1.0)) for _ in s.turns)) for s in sessions]
+        [result(s, *(float(rng.choice((0, 0.25, 0.5, 0.59, 0.75, 1.0))) for _ in s.turns)) for s in sessions]
         for _ in "ab"
     ]
     began = time.process_time()
     metrics = summarise(sessions, runs[0], "en")
     took = time.process_time() - began
     figures = sum(
-        2 + 2 * (scores.mrs is not None) + 1 + (scores.mrs is not None)
-        for groups in metrics.facets.values()
-        for scores in groups.values()
+        3 + 3 * (scores.mrs is not None) for groups in metrics.facets.values() for scores in groups.values()
     )
     print(
         f"{wanted} sessions, {figures} figures by facet, {RESAMPLES:,} resamples, both intervals: {took:.2f} s"

@@ -83,7 +83,7 @@ _PASS_SESSION = [
     for mark in PASS_MARKS
 ]
 _HEADLINE = (_Measure("mRS", partial(_session_value, fmean), of_turns=False), *_PASS_TURN, *_PASS_SESSION)
-_GROUPED = (_TURN_SCORE, *_PASS_TURN)
+_GROUPED = (_TURN_SCORE, _PASS_TURN[0])
 
 
 def _groups(pairs: Sequence[tuple[Epochs, Epochs]], facet: str) -> list[str]:
