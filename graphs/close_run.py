@@ -1,6 +1,6 @@
 """Closing a run: figures from its results, and the page a person reads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from graphs.run_folder import RunFolder
@@ -19,12 +19,12 @@ from tools.report import SessionPage, write_page
 
 def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_phi: bool = False) -> Metrics:
     """Write metrics.json and report.html from what the folder holds, and return the figures."""
-    results, records = _by_place(folder)
+    results, records = by_place(folder)
     traces = trace_run(ward, results, records)
     settings, conduct = ward.settings, conduct_of(traces, ward.vocabulary)
     metrics = summarise(ward.planned, results.values(), settings.language, settings.epochs, conduct)
     folder.write_metrics(metrics)
-    _write_report(folder.report, ward, manifest, metrics, traces, results, records, include_phi=include_phi)
+    _write_report(folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
     return metrics
 
 
@@ -38,14 +38,12 @@ def write_report(
     path: Path | None = None,
 ) -> None:
     """Write the page of what the folder holds, into it or to ``path``; text of real patients with ``include_phi``."""
-    results, records = _by_place(folder)
+    results, records = by_place(folder)
     traces = trace_run(ward, results, records)
-    _write_report(
-        path or folder.report, ward, manifest, metrics, traces, results, records, include_phi=include_phi
-    )
+    _write_report(path or folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
 
 
-def _by_place(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place, SessionRecord]]:
+def by_place(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place, SessionRecord]]:
     """Give results and trajectories by session and epoch."""
     return (
         {(result.session_id, result.epoch): result for result in folder.results()},
@@ -55,7 +53,6 @@ def _by_place(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place
 
 def _write_report(
     path: Path,
-    ward: Ward,
     manifest: RunManifest,
     metrics: Metrics,
     traces: Sequence[SessionTrace],
@@ -66,26 +63,34 @@ def _write_report(
 ) -> None:
     """Write the page: transcripts are those of the first epoch, figures those of all."""
     show_text = include_phi or manifest.cohort is Cohort.SYNTHETIC
-    pages = [
+    pages = session_pages(traces, results, records, show_text=show_text)
+    write_page(path, manifest, metrics, pages, show_text=show_text)
+
+
+def session_pages(
+    traces: Sequence[SessionTrace],
+    results: Mapping[Place, SessionResult],
+    records: Mapping[Place, SessionRecord],
+    *,
+    show_text: bool,
+) -> list[SessionPage]:
+    """Gather what the page shows of each session attempted in the first epoch, in the order of the benchmark."""
+    return [
         SessionPage(
             session=trace.session,
             result=results[trace.session_id, 0],
             record=records[trace.session_id, 0],
+            introduction=trace.turns[0].told if trace.turns else "",
             shown=_shown(trace) if show_text else {},
-            wanted={
-                item.item_id: item.text.get(ward.settings.language, "")
-                for turn in trace.gold.turns
-                for item in turn.rubric
-            },
+            rubric={item.item_id: item for turn in trace.gold.turns for item in turn.rubric},
         )
         for trace in traces
         if trace.epoch == 0 and (trace.session_id, 0) in results
     ]
-    write_page(path, manifest, metrics, pages, show_text=show_text)
 
 
 def _shown(trace: SessionTrace) -> dict[tuple[int, int], str]:
-    """Give result texts by turn and place of the call in it."""
+    """Give result texts by turn and place among the turn's calls that were run."""
     return {
         (index, place): text
         for index, turn in enumerate(trace.turns)

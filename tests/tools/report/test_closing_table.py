@@ -1,0 +1,34 @@
+"""The closing table: what is said of offline figures, thin coverage is withheld."""
+
+import pytest
+from pages import manifest, metrics, page
+from rich.console import Console
+
+from state.base import Cohort
+from state.metrics import Figure
+from state.outcome import Unscored
+from tools.report import SessionPage, closing_table
+from tools.report.figures import percent
+
+
+def shown(one: SessionPage, model: str) -> str:
+    console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+    console.print(closing_table(metrics(one), manifest(Cohort.SYNTHETIC, model)))
+    console.file.close()
+    return console.export_text()
+
+
+@pytest.mark.parametrize(("model", "said"), [("offline/gold", True), ("openai-compatible/x", False)])
+def test_only_offline_figures_are_called_incomparable(model: str, said: bool) -> None:
+    assert ("not comparable" in shown(page(), model)) is said
+
+
+def test_coverage_is_not_rounded_up_to_what_it_falls_short_of() -> None:
+    thin = Figure(value=0.5, planned=1000, attempted=1000, scored=979, withheld=True)
+    assert percent(thin) == "withheld (coverage 97 %)"
+
+
+def test_a_figure_of_thin_coverage_is_withheld() -> None:
+    text = shown(page(outcome=Unscored(reason="unclear")), "openai-compatible/x")
+    assert "withheld (coverage 0 %)" in text
+    assert "1 / 1 / 0" in text
