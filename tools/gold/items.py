@@ -103,7 +103,7 @@ def figure(
     number = f"{value:g} {unit}".strip()
     return ValueItem(
         item_id=item_id,
-        text=both(f"States the {label}: {number}", f"说明{label}：{number}"),
+        text=both(f"States the {label}: {number}", f"说明{names[-1]}：{number}"),
         safety=True,
         names=tuple(names),
         value=value,

@@ -1,0 +1,39 @@
+"""Figures, moments, drugs and tests that a text of a session holds, English or Chinese."""
+
+import re
+from collections.abc import Iterable
+
+from tools.grading.text import plain
+from tools.grading.times import masked, moments
+
+_FIGURE = re.compile(r"(?<![A-Za-z0-9._/^])(?<!\d,)-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_])")
+_JOINED = re.compile(r"(?<=\d)-(?=\d)")
+"""The dash of a range, which is no minus."""
+
+
+def figures(text: str) -> list[float]:
+    """List the numbers of a text in order, dates and times of day apart."""
+    quiet = _JOINED.sub(" ", masked(plain(text)))
+    return [float(found.replace(",", "")) for found in _FIGURE.findall(quiet)]
+
+
+def dates(text: str) -> list[str]:
+    """List the dates and times of a text in order, as year-month-day hour:minute with what is not said left out."""
+    found = []
+    for moment in moments(plain(text)):
+        day = "-".join(str(part) for part in (moment.year, moment.month, moment.day) if part is not None)
+        clock = "" if moment.hour is None else f" {moment.hour}:{moment.minute or 0:02d}"
+        found.append(day + clock)
+    return found
+
+
+def without(text: str, phrases: Iterable[str]) -> str:
+    """Cut phrases out of a text, longest first, in any case."""
+    for phrase in sorted(filter(None, phrases), key=len, reverse=True):
+        text = re.sub(re.escape(phrase), " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def shown_as(value: float, unit: str) -> str:
+    """Write a result as texts of rubric items do."""
+    return f"{value:g} {unit}".strip()
