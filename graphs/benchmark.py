@@ -133,6 +133,13 @@ def write_lines(path: Path, records: Sequence[Record]) -> None:
     part.replace(path)
 
 
+def write_record(path: Path, record: Record) -> None:
+    """Write one record as JSON to read, whole, through a temporary name."""
+    part = path.with_name(path.name + ".partial")
+    part.write_text(record.model_dump_json(indent=2) + "\n", "utf-8")
+    part.replace(path)
+
+
 def write_benchmark(
     folder: Path,
     sessions: Sequence[Session],
@@ -149,6 +156,4 @@ def write_benchmark(
         write_lines(folder / PATIENTS, patients)
     else:
         (folder / PATIENTS).unlink(missing_ok=True)
-    part = folder / (MANIFEST + ".partial")
-    part.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
-    part.replace(folder / MANIFEST)
+    write_record(folder / MANIFEST, manifest)

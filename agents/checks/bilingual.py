@@ -14,7 +14,6 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
 from tools.grading.text import plain
 from tools.grading.units import find_unit, result_unit_pattern
-from tools.vocabulary import Vocabulary
 from tools.wording import load_turn_wordings
 
 Pair = Mapping[Language, str]

@@ -1,7 +1,7 @@
 """A session before the checkers: its plan, its words, its gold, and the record it is about."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -38,8 +38,7 @@ class Observed:
 class Case:
     """What is known of a session so far; a checker that needs what is not there cannot decide.
 
-    ``calls`` are the gold calls of each turn. ``source`` is read only: nothing may be written in its chart. Results of
-    calls are kept in ``seen``, which cases about the same source share.
+    ``calls`` are the gold calls of each turn. ``source`` is read only: nothing may be written in its chart.
     """
 
     source: GoldSource
@@ -50,7 +49,6 @@ class Case:
     patient: PatientFacts | None = None
     titles: Titles | None = None
     resolver: Resolver | None = None
-    seen: dict[str, ToolResult] = field(default_factory=dict, compare=False, repr=False)
 
     def having(self, **changes: Any) -> "Case":
         """Give the case with more known of it."""
@@ -88,6 +86,10 @@ class Case:
             by_ref[ResourceRef(f"{resource['resourceType']}/{resource['id']}")] = resource
             for result in resource.get("result", []):
                 by_ref.setdefault(ResourceRef(result["reference"]), resource)
+        for turn in self.observed:
+            for observed in turn:
+                for ref in observed.result.refs if len(observed.resources) == 1 else ():
+                    by_ref.setdefault(ref, observed.resources[0])
         return by_ref
 
     @cached_property
@@ -102,10 +104,7 @@ class Case:
                 yield from observed.resources
 
     def _observe(self, call: ToolCall) -> Observed:
-        key = call.model_dump_json()
-        if key not in self.seen:
-            self.seen[key] = self.source.toolset.call(call.tool, call.arguments)
-        result = self.seen[key]
+        result = self.source.result(call)
         if not result.ok:
             return Observed(call, result, ())
         bundle = result.resource["resourceType"] == "Bundle"

@@ -1,8 +1,8 @@
 """The clinical checker: gold states only what the results show, contradicts nothing, and advises nothing unsafe."""
 
 from collections.abc import Iterable
-from typing import Any
 from datetime import datetime
+from typing import Any
 
 from agents.checks.case import Case, Resource, leaves
 from agents.checks.texts import dates, figures
