@@ -78,10 +78,10 @@ def build_generate_graph(workshop: Workshop) -> StateGraph[GenerateState, None, 
 
 
 def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = False) -> list[Attempt]:
-    """Fill ``out`` with up to ``wanted`` sessions, their gold and plans, a manifest, the generation log and its report.
+    """Fill ``out`` with up to ``wanted`` sessions, gold, plans, a manifest, the generation log and its report.
 
-    Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes, also where
-    an earlier run of the same command was killed: what it finished is taken from its journal.
+    Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes, also
+    where an earlier run of the same command was killed: what it finished is taken from its journal.
     InputError when no session at all could be made; the log is written even then.
     """
     refuse_overwrite(out, overwrite=overwrite)

@@ -27,7 +27,7 @@ REASONS_SHOWN = 3
 
 
 def report(attempts: Sequence[Attempt], wanted: int) -> GenerationReport:
-    """Count candidates by stage and reason; numbers and quotes of a reason are left out, so that like counts as like."""
+    """Count candidates by stage and reason; numbers and quotes are left out of a reason, so that like meets like."""
     ended: dict[Stage, list[Attempt]] = {stage: [] for stage in ORDER}
     for attempt in attempts:
         ended[attempt.stage].append(attempt)

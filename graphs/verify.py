@@ -1,4 +1,4 @@
-"""Prove a set of sessions again: gold derived anew from each plan must be the gold on file, and every check must hold."""
+"""Prove a set again: gold derived anew from each plan must be the gold on file, and every check must hold."""
 
 from collections.abc import Iterable
 from pathlib import Path

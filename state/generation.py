@@ -33,7 +33,7 @@ class Attempt(Record):
 
 
 class Proven(Record):
-    """A session with the plan it was made from, its gold, and what its patient knows where there is a patient to ask."""
+    """A session with its plan and gold, and what its patient knows where there is a patient to ask."""
 
     plan: SessionPlan
     session: Session

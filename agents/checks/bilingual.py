@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from agents.checks.case import Case
 from agents.checks.texts import dates, figures, without
@@ -76,7 +76,7 @@ def disparities(pair: Pair, phrases: Sequence[Pair], source: GoldSource) -> Iter
 
 
 def _only_english(source: GoldSource) -> tuple[str, ...]:
-    """List what a rule says in English alone: its reason and its exceptions, which judges read beside the conclusion."""
+    """List what a rule says in English alone: its reason and exceptions, which judges read beside the conclusion."""
     return (source.rule.reason, f"It may say what would change this: {source.rule.changes_if}")
 
 
@@ -84,33 +84,33 @@ def _shown(extra: "Counter[str]") -> str:
     return ", ".join(sorted(extra.elements())) or "nothing more"
 
 
-def _figures(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+def _figures(text: str, _language: Language, _source: GoldSource) -> "Counter[str]":
     return Counter(f"{abs(number):g}" for number in figures(text))
 
 
-def _dates(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+def _dates(text: str, _language: Language, _source: GoldSource) -> "Counter[str]":
     return Counter(dates(text))
 
 
-def _units(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+def _units(text: str, _language: Language, _source: GoldSource) -> "Counter[str]":
     found = (find_unit(spelling) for spelling in _UNIT.findall(text))
     return Counter(unit.name for unit in found if unit is not None)
 
 
-def _drugs(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+def _drugs(text: str, _language: Language, source: GoldSource) -> "Counter[str]":
     drugs = {drug.id for drug in source.vocabulary.ingredients_in(text)} - source.told_by_the_test
     return Counter(dict.fromkeys(drugs, 1))
 
 
-def _tests(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+def _tests(text: str, _language: Language, source: GoldSource) -> "Counter[str]":
     return Counter({analyte.id: 1 for analyte in source.vocabulary.analytes_in(text)})
 
 
-def _negations(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+def _negations(text: str, language: Language, _source: GoldSource) -> "Counter[str]":
     return Counter({"negation": len(_NEGATIONS[language].findall(without(text, _NO_NEGATION[language])))})
 
 
-_READERS = {
+_READERS: Mapping[str, Callable[[str, Language, GoldSource], "Counter[str]"]] = {
     "figures": _figures,
     "dates": _dates,
     "units": _units,
@@ -127,7 +127,7 @@ def _records(gold: GoldSession) -> list[Pair]:
         for turn in gold.turns
         for item in turn.rubric
         if isinstance(item, NameItem) and item.item_id.endswith(("-diagnosis", "-culture"))
-        for name in item.names[-1:]
+        for name in item.names
     }
     return [dict.fromkeys(Language, word) for word in sorted(words, key=len, reverse=True)]
 

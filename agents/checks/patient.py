@@ -34,7 +34,8 @@ def check_patient(case: Case, speak: Speaker = say_plainly) -> list[str]:
         PatientFacts.model_validate(known.model_dump())
     except ValidationError as error:
         return [f"the facts are none: {error.errors()[0]['msg']}"]
-    return [*_identity(known, case), *_facts(known, case), *_sayings(known, case, speak)]
+    # A fact that is none has no words: only facts of the record are spoken.
+    return [*_identity(known, case), *_facts(known, case)] or list(_sayings(known, case, speak))
 
 
 def _identity(known: PatientFacts, case: Case) -> Iterable[str]:

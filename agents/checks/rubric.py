@@ -32,7 +32,7 @@ def check_rubric(case: Case) -> list[str]:
         return [f"{len(gold.turns)} turns have gold, {len(plan.turns)} are planned"]
     faults: list[str] = []
     for index, (turn, planned) in enumerate(zip(gold.turns, plan.turns, strict=True)):
-        found = [*_ids(turn, index), *_words(turn, case), *_missing(turn, planned, case)]
+        found = [*_ids(turn, index), *_words(turn), *_missing(turn, planned, case)]
         faults += [f"turn {index}: {fault}" for fault in found]
     return faults
 
@@ -47,7 +47,7 @@ def _ids(turn: GoldTurn, index: int) -> Iterable[str]:
         yield f"{stray} is an item of another turn"
 
 
-def _words(turn: GoldTurn, case: Case) -> Iterable[str]:
+def _words(turn: GoldTurn) -> Iterable[str]:
     """Find items whose text, in a language of the answers, is missing or states another figure or time."""
     languages = set(turn.answer)
     for item in turn.rubric:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from tools.grading.text import plain
 from tools.grading.times import masked, moments
 
-_FIGURE = re.compile(r"(?<![A-Za-z0-9._/^])(?<!\d,)(?<![A-Za-z]-)-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_])")
+_FIGURE = re.compile(
+    r"(?<![A-Za-z0-9._/^])(?<!\d,)(?<![A-Za-z]-)-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_])"
+)
 _JOINED = re.compile(r"(?<=\d)-(?=\d)")
 """The dash of a range, which is no minus."""
 

@@ -61,11 +61,11 @@ def _leaks(text: str, turn: Turn, language: Language, case: Case) -> Iterator[st
     if stated_days := [day for day in dates(own) if day not in days]:
         yield f"states the time {stated_days[0]}, which is to be looked up"
     if case.gold is not None:
-        yield from _names_leaked(own, language, case.gold, source)
+        yield from _names_leaked(own, language, case.gold)
 
 
 def _secret_drugs(turn: Turn, told: list[str], source: GoldSource) -> set[str]:
-    """Name the drugs a question may not: those of the orders, and those found beside them that the rule does not name."""
+    """Name the drugs a question may not: those of the orders, and those beside them that the rule does not name."""
     action, match = source.rule.action, source.match
     spoken = {drug.id for text in told for drug in source.vocabulary.ingredients_in(text)}
     if turn.task_type is TaskType.WRITE and isinstance(action, OrderAction) and action.medication:
@@ -105,7 +105,7 @@ def _said_in_full(turn: Turn, source: GoldSource, language: Language) -> list[st
     return words
 
 
-def _names_leaked(own: str, language: Language, gold: GoldSession, source: GoldSource) -> Iterator[str]:
+def _names_leaked(own: str, language: Language, gold: GoldSession) -> Iterator[str]:
     """Find names that a turn has to look up: an organism, a diagnosis, a drug found beside."""
     folded = own.casefold()
     for turn in gold.turns:
@@ -132,7 +132,13 @@ def _implicitness(turn: Turn, language: Language, case: Case) -> Iterator[str]:
         return
     if wording.implicit == wording.explicit:
         yield "leaves nothing unsaid"
-    own = without(wording.implicit, rule_words(case.source, language))
-    tests = {analyte.id for analyte in case.source.vocabulary.analytes_in(own)}
+    vocabulary = case.source.vocabulary
+    words = [
+        word
+        for word in rule_words(case.source, language)
+        if not vocabulary.analyte(word.removeprefix("the "))
+    ]
+    own = without(wording.implicit, words)
+    tests = {analyte.id for analyte in vocabulary.analytes_in(own)}
     if case.source.match.lab.analyte in tests:
         yield "implicit names the test it should leave to the dialogue"

@@ -55,7 +55,9 @@ def asked(cases: list[Case]) -> list[Case]:
         known = derive_patient_facts(context, case.plan.session_id, SEED)
         subject = {"subject_id": case.plan.match.subject_id}
         calls = (
-            ToolCall(tool="patient.get_medication_adherence", arguments={**subject, "drug": "all medications"}),
+            ToolCall(
+                tool="patient.get_medication_adherence", arguments={**subject, "drug": "all medications"}
+            ),
             ToolCall(tool="patient.get_symptom_history", arguments={**subject, "query": "symptoms"}),
             ToolCall(tool="patient.get_pain_assessment", arguments=subject),
             ToolCall(tool="patient.get_social_history", arguments=subject),

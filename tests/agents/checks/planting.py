@@ -19,7 +19,9 @@ def plan_with(**changes: Any) -> Planter:
 
 def planned(case: Case, index: int, **changes: Any) -> Case:
     """Change fields of one planned turn."""
-    turns = [turn.model_copy(update=changes) if at == index else turn for at, turn in enumerate(case.plan.turns)]
+    turns = [
+        turn.model_copy(update=changes) if at == index else turn for at, turn in enumerate(case.plan.turns)
+    ]
     return with_plan_turns(case, turns)
 
 
@@ -58,7 +60,9 @@ def item(kind: type[RubricItem], change: Callable[[Any], dict[str, Any] | None])
                 if isinstance(one, kind) and (changes := change(one)) is not None:
                     spoiled = one.model_copy(update=changes)
                     rubric = tuple(spoiled if old is one else old for old in turn.rubric)
-                    return gold_turn(case, turn.index, lambda old, new=rubric: old.model_copy(update={"rubric": new}))
+                    return gold_turn(
+                        case, turn.index, lambda old, new=rubric: old.model_copy(update={"rubric": new})
+                    )
         return None
 
     return plant
@@ -71,7 +75,9 @@ def dropped(kind: type[RubricItem], where: Callable[[Any], bool] = lambda _: Tru
         for turn in case.answers.turns:
             kept = tuple(one for one in turn.rubric if not (isinstance(one, kind) and where(one)))
             if kept and len(kept) < len(turn.rubric):
-                return gold_turn(case, turn.index, lambda old, new=kept: old.model_copy(update={"rubric": new}))
+                return gold_turn(
+                    case, turn.index, lambda old, new=kept: old.model_copy(update={"rubric": new})
+                )
         return None
 
     return plant
@@ -85,7 +91,9 @@ def answer(change: Callable[[str, Case], str | None], language: Language) -> Pla
             new = change(turn.answer[language], case)
             if new is not None and new != turn.answer[language]:
                 return gold_turn(
-                    case, turn.index, lambda old, new=new: old.model_copy(update={"answer": {**old.answer, language: new}})
+                    case,
+                    turn.index,
+                    lambda old, new=new: old.model_copy(update={"answer": {**old.answer, language: new}}),
                 )
         return None
 
@@ -100,10 +108,14 @@ def said(
     def plant(case: Case) -> Case | None:
         for turn in case.words.turns[first:]:
             wording = turn.wording[language]
-            changes = {form: change(getattr(wording, form), case) for form in forms or ("explicit", "implicit")}
+            changes = {
+                form: change(getattr(wording, form), case) for form in forms or ("explicit", "implicit")
+            }
             if all(text is None or text == getattr(wording, form) for form, text in changes.items()):
                 continue
-            spoiled = wording.model_copy(update={form: text for form, text in changes.items() if text is not None})
+            spoiled = wording.model_copy(
+                update={form: text for form, text in changes.items() if text is not None}
+            )
             return worded(case, turn.index, language, spoiled)
         return None
 
@@ -113,7 +125,9 @@ def said(
 def worded(case: Case, index: int, language: Language, wording: Any) -> Case:
     """Put another wording in a turn."""
     turns = tuple(
-        turn.model_copy(update={"wording": {**turn.wording, language: wording}}) if turn.index == index else turn
+        turn.model_copy(update={"wording": {**turn.wording, language: wording}})
+        if turn.index == index
+        else turn
         for turn in case.words.turns
     )
     return case.having(session=case.words.model_copy(update={"turns": turns}))

@@ -13,31 +13,41 @@ from state.checking import Stage
 from state.gold import NameItem, RangeItem, TimeItem, ValueItem
 from state.knowledge import OrderAction
 from tools.clinical.judgements import load_judgements
-from tools.grading.text import plain
+from tools.gold.topics import STRANGER
 from tools.wording import load_turn_wordings
 
 EN, ZH = Language.EN, Language.ZH
 
 
 def _one_more(text: str) -> str:
-    return re.sub(r"(\d+(?:\.\d+)?)(?= ?(?:mg|mEq|mmol|g|U|IU|K)/)", lambda n: f"{float(n[1]) + 3:g}", text, count=1)
+    return re.sub(
+        r"(\d+(?:\.\d+)?)(?= ?(?:mg|mEq|mmol|g|U|IU|K)/)", lambda n: f"{float(n[1]) + 3:g}", text, count=1
+    )
 
 
 def _another_unit(text: str) -> str:
-    for old, new in (("mEq/L", "mg/dL"), ("mg/dL", "g/dL"), ("g/dL", "mg/dL"), ("K/uL", "g/L"), ("mmol/L", "mg/dL")):
+    for old, new in (
+        ("mEq/L", "mg/dL"),
+        ("mg/dL", "g/dL"),
+        ("g/dL", "mg/dL"),
+        ("K/uL", "g/L"),
+        ("mmol/L", "mg/dL"),
+    ):
         if old in text:
             return text.replace(old, new)
     return text
 
 
 def _another_day(text: str) -> str:
-    return re.sub(r"(\d{4}-\d{2}-)(\d{2})", lambda day: f"{day[1]}{'28' if day[2] != '28' else '27'}", text, count=1)
+    return re.sub(
+        r"(\d{4}-\d{2}-)(\d{2})", lambda day: f"{day[1]}{'28' if day[2] != '28' else '27'}", text, count=1
+    )
 
 
 def _another_drug(text: str, case: Case) -> str:
     for order in case.source.match.orders:
         if order.ingredient not in case.source.told_by_the_test:
-            text = text.replace(case.source.drug_in(order.ingredient)[ZH], "褪黑素")
+            text = text.replace(case.source.drug_in(order.ingredient)[ZH], case.source.drug_in(STRANGER)[ZH])
     return text
 
 
@@ -115,24 +125,30 @@ def _another_turn(case: Case) -> Case | None:
 FAULTS: dict[str, Planter] = {
     "another number in the Chinese answer": answer(lambda text, _: _one_more(text), ZH),
     "another number in the English answer": answer(lambda text, _: _one_more(text), EN),
-    "another unit in the Chinese answer": answer(lambda text, _: _another_unit(plain(text)), ZH),
+    "another unit in the Chinese answer": answer(lambda text, _: _another_unit(text), ZH),
     "another day in the Chinese answer": answer(lambda text, _: _another_day(text), ZH),
     "another drug in the Chinese answer": answer(_another_drug, ZH),
     "another test in the Chinese answer": answer(_another_test, ZH),
     "a negation too many in the Chinese answer": answer(_denied, ZH),
     "a negation missing in the Chinese answer": answer(_undenied, ZH),
     "another conclusion in the Chinese answer": answer(_other_conclusion, ZH),
-    "a number dropped from the Chinese answer": answer(lambda text, _: re.sub(r"\d+\.\d+", "", text, count=1), ZH),
+    "a number dropped from the Chinese answer": answer(
+        lambda text, _: re.sub(r"(?<![A-Z\d])\d+\.\d+", "", text, count=1), ZH
+    ),
     "another test in the Chinese question": said(_another_test, ZH, "explicit"),
     "another window in the Chinese question": said(_window, ZH),
     "another order in the Chinese question": said(_without_bearing, ZH),
     "a negation missing in the Chinese question": said(_undenied, ZH),
     "another schedule in the Chinese question": said(_other_schedule, ZH),
-    "a drug named in the Chinese question alone": said(lambda text, _: f"{text}包括褪黑素吗？", ZH),
+    "a drug named in the Chinese question alone": said(
+        lambda text, case: f"{text}包括{case.source.drug_in(STRANGER)[ZH]}吗？", ZH
+    ),
     "another number in a rubric's Chinese": item(ValueItem, _text(ZH, _one_more)),
     "another unit in a rubric's Chinese": item(ValueItem, _text(ZH, _another_unit)),
     "another day in a rubric's English": item(TimeItem, _text(EN, _another_day)),
-    "a limit dropped from a rubric's Chinese": item(RangeItem, _text(ZH, lambda text: re.sub(r"-.*", "", text))),
+    "a limit dropped from a rubric's Chinese": item(
+        RangeItem, _text(ZH, lambda text: re.sub(r"-.*", "", text))
+    ),
     "another diagnosis in a rubric's Chinese": item(NameItem, _titles),
     "a question without Chinese": _no_chinese,
     "the Chinese of another turn": _another_turn,

@@ -90,22 +90,27 @@ FAULTS: dict[str, Planter] = {
     "a tenfold number in the Chinese answer": answer(_tenfold, ZH),
     "a number nobody measured": answer(lambda text, _: f"{text} The lactate is 98.7 mmol/L.", EN),
     "a time nobody recorded": answer(lambda text, _: f"{text} It was drawn on 2999-01-01 03:04.", EN),
-    "a wrong value in the rubric": item(ValueItem, lambda one: None if one.tolerance else {"value": one.value + 0.5}),
-    "another unit in the rubric": item(ValueItem, lambda one: {"unit": "stone"}),
+    "a wrong value in the rubric": item(
+        ValueItem, lambda one: None if one.tolerance else {"value": one.value + 0.5}
+    ),
+    "another unit in the rubric": item(ValueItem, lambda _: {"unit": "stone"}),
     "the value of another test": item(
         ValueItem, lambda one: None if one.tolerance else {"names": ("lipase", "脂肪酶")}
     ),
-    "another figure than follows": item(ValueItem, lambda one: {"value": one.value + 50} if one.tolerance else None),
+    "another figure than follows": item(
+        ValueItem, lambda one: {"value": one.value + 50} if one.tolerance else None
+    ),
     "a swapped date": item(TimeItem, lambda one: {"time": one.time + timedelta(days=1)}),
     "another range": item(RangeItem, lambda one: {"high": (one.high or 0) + 1}),
-    "proof of the future": item(ValueItem, lambda one: {"evidence": ("Observation/lab-999999999",)}),
+    "proof of the future": item(ValueItem, lambda _: {"evidence": ("Observation/lab-999999999",)}),
     "nothing looked up": _unfounded,
     "a swapped drug": item(
-        NameItem, lambda one: {"names": (STRANGER,)} if one.item_id.rpartition("-")[0].endswith(("drug", "name")) else None
+        NameItem,
+        lambda one: {"names": (STRANGER,)} if "-drug" in one.item_id or "-order-" in one.item_id else None,
     ),
-    "another name than the record's": item(NameItem, lambda one: {"names": ("Listeria monocytogenes",)}),
-    "another dose": item(DoseItem, lambda one: {"doses": ("7777 mg",)}),
-    "another route": item(RouteItem, lambda one: {"routes": ("PR",)}),
+    "another name than the record's": item(NameItem, lambda _: {"names": ("Listeria monocytogenes",)}),
+    "another dose": item(DoseItem, lambda _: {"doses": ("7777 mg",)}),
+    "another route": item(RouteItem, lambda _: {"routes": ("PR",)}),
     "the opposite decision": item(DecisionItem, lambda one: {"decision": OPPOSITE[one.decision], "also": ()}),
     "a decision its rule calls unsafe accepted too": item(
         DecisionItem, lambda one: {"also": one.unsafe} if one.unsafe else None

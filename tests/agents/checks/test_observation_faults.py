@@ -22,7 +22,8 @@ def _write(case: Case) -> tuple[int, tuple[ToolCall, ...]] | None:
 def _flag(case: Case) -> ToolCall:
     subject = case.plan.match.subject_id
     return ToolCall(
-        tool="Flag.create", arguments={"subject_id": subject, "category": "clinical", "code": "x", "detail": "y"}
+        tool="Flag.create",
+        arguments={"subject_id": subject, "category": "clinical", "code": "x", "detail": "y"},
     )
 
 
@@ -51,30 +52,44 @@ def _reads_instead(case: Case) -> Case | None:
 
 
 def _same_resource_everywhere(case: Case) -> Case | None:
-    looking = [at for at, turn in enumerate(case.plan.turns) if TASK_TYPE[turn.kind] in (TaskType.LOOKUP, TaskType.GATHER)]
+    looking = [
+        at
+        for at, turn in enumerate(case.plan.turns)
+        if TASK_TYPE[turn.kind] in (TaskType.LOOKUP, TaskType.GATHER)
+    ]
     if len(looking) < 3:
         return None
-    return case.having(calls=tuple(case.calls[0] if at in looking else calls for at, calls in enumerate(case.calls)))
+    return case.having(
+        calls=tuple(case.calls[0] if at in looking else calls for at, calls in enumerate(case.calls))
+    )
 
 
 def _before(case: Case) -> Case:
     """Set the session before its own result was known: what the calls show lies in its future."""
-    return case.having(session=case.words.model_copy(update={"as_of": case.plan.match.lab.charttime - timedelta(hours=1)}))
+    return case.having(
+        session=case.words.model_copy(update={"as_of": case.plan.match.lab.charttime - timedelta(hours=1)})
+    )
 
 
 def _bound_otherwise(case: Case) -> Case:
     lab = {**case.answers.bindings["lab"], "value": case.plan.match.lab.value * 10}
-    return case.having(gold=case.answers.model_copy(update={"bindings": {**case.answers.bindings, "lab": lab}}))
+    return case.having(
+        gold=case.answers.model_copy(update={"bindings": {**case.answers.bindings, "lab": lab}})
+    )
 
 
 FAULTS: dict[str, Planter] = {
     "a call for another patient": lambda case: arguments_of(case, 0, subject_id=1),
     "a call for no patient": lambda case: calls_of(
-        case, 0, (ToolCall(tool="Observation.search", arguments={"category": "laboratory", "code": "Sodium"}),)
+        case,
+        0,
+        (ToolCall(tool="Observation.search", arguments={"category": "laboratory", "code": "Sodium"}),),
     ),
     "a session of another patient": lambda case: _session_of(subject_id=case.plan.match.subject_id + 1)(case),
     "a session of another admission": lambda case: _session_of(hadm_id=case.plan.match.hadm_id + 1)(case),
-    "a session of a later moment": lambda case: _session_of(as_of=case.plan.match.as_of + timedelta(days=1))(case),
+    "a session of a later moment": lambda case: _session_of(as_of=case.plan.match.as_of + timedelta(days=1))(
+        case
+    ),
     "results of the session's future": _before,
     "gold bound to another result": _bound_otherwise,
     "a test that was never done": lambda case: arguments_of(case, 0, code="Lipase", category="vital-signs"),

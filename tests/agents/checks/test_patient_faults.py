@@ -12,6 +12,7 @@ from state.base import ResourceRef
 from state.checking import Ruling, Stage
 from state.patient import AdherenceFact, Fact, PainFact, Saying, SocialFact, SymptomFact
 from state.patient_values import Course, HomeUse, InHospital, Social
+from tools.gold.topics import STRANGER
 from tools.interview.interview import Utterance, say_plainly
 
 Change = Callable[[Fact], Fact | None]
@@ -35,7 +36,9 @@ def _known(**changes: object) -> Planter:
 
 
 def _of(kind: type, **changes: object) -> Planter:
-    return _fact(lambda fact: fact.model_copy(update=changes) if isinstance(fact, kind) and fact.proof else None)
+    return _fact(
+        lambda fact: fact.model_copy(update=changes) if isinstance(fact, kind) and fact.proof else None
+    )
 
 
 def _given_up(fact: Fact) -> Fact | None:
@@ -46,11 +49,15 @@ def _given_up(fact: Fact) -> Fact | None:
 
 def _other_drug(fact: Fact) -> Fact | None:
     proved = isinstance(fact, AdherenceFact) and fact.proof and not fact.invented
-    return fact.model_copy(update={"drug": "melatonin"}) if proved else None
+    return fact.model_copy(update={"drug": STRANGER}) if proved else None
 
 
 def _other_pain(fact: Fact) -> Fact | None:
-    return fact.model_copy(update={"score": (fact.score + 5) % 11}) if isinstance(fact, PainFact) and fact.proof else None
+    return (
+        fact.model_copy(update={"score": (fact.score + 5) % 11})
+        if isinstance(fact, PainFact) and fact.proof
+        else None
+    )
 
 
 def _of_a_patient(case: Case) -> Case:
@@ -65,20 +72,30 @@ FACTS: dict[str, Planter] = {
     "a drug no vocabulary knows": _of(AdherenceFact, drug="unobtainium"),
     "a drug taken that is said to be given up": _fact(_given_up),
     "a dose held that was given": _fact(
-        lambda fact: fact.model_copy(update={"here": InHospital.NOT_GIVEN})
-        if isinstance(fact, AdherenceFact) and fact.proof and fact.here is not InHospital.NOT_GIVEN
-        else None
+        lambda fact: (
+            fact.model_copy(update={"here": InHospital.NOT_GIVEN})
+            if isinstance(fact, AdherenceFact) and fact.proof and fact.here is not InHospital.NOT_GIVEN
+            else None
+        )
     ),
     "another rating of the pain": _fact(_other_pain),
-    "a symptom nobody charted": _of(SymptomFact, symptom="hearing_loss"),
-    "a symptom affirmed that is denied": _of(SymptomFact, denied=True, chief=False, onset=None, course=None, severity=None),
+    "a symptom nobody charted": _of(SymptomFact, symptom="vomiting_blood"),
+    "a symptom denied that is charted": _of(
+        SymptomFact, denied=True, chief=False, onset=None, course=None, severity=None
+    ),
     "a course nobody charted": _fact(
-        lambda fact: fact.model_copy(update={"course": next(c for c in Course if c is not fact.course), "invented": ()})
-        if isinstance(fact, SymptomFact) and fact.proof
-        else None
+        lambda fact: (
+            fact.model_copy(
+                update={"course": next(c for c in Course if c is not fact.course), "invented": ()}
+            )
+            if isinstance(fact, SymptomFact) and fact.proof
+            else None
+        )
     ),
     "the proof of another record": _fact(
-        lambda fact: fact.model_copy(update={"proof": (ResourceRef("Encounter/ed-1"),)}) if fact.proof else None
+        lambda fact: (
+            fact.model_copy(update={"proof": (ResourceRef("Encounter/ed-1"),)}) if fact.proof else None
+        )
     ),
     "a life nobody wrote down": _of_a_patient,
     "a patient who is asked and knows nothing": lambda case: case.having(patient=None),
@@ -88,7 +105,7 @@ SAYINGS = {
     "a diagnosis": " It is my heart failure, I think.",
     "a laboratory value": " My potassium was 6.1.",
     "an urgency score": " They triaged me as ESI level 2.",
-    "another drug": " And I take melatonin.",
+    "another drug": " And I take acetylcysteine.",
     "another pain": " The pain is 11 out of 10.",
     "another time": " It all began on the 3rd of March.",
     "what a doctor said": " The doctor told me it is cancer.",

@@ -28,19 +28,25 @@ def _order_that_is_none(case: Case) -> Case | None:
 def _control_that_writes(case: Case) -> Case | None:
     if case.plan.turns[-1].kind is not TurnKind.WRITE:
         return None
-    return case.having(plan=case.plan.model_copy(update={"match": case.plan.match.model_copy(update={"control": True})}))
+    return case.having(
+        plan=case.plan.model_copy(update={"match": case.plan.match.model_copy(update={"control": True})})
+    )
 
 
 FAULTS: dict[str, Planter] = {
     "a fifth turn": lambda case: with_plan_turns(case, [*case.plan.turns, EXTRA]),
     "a turn too few": lambda case: with_plan_turns(case, list(case.plan.turns[:-1])),
     "no turn": lambda case: with_plan_turns(case, []),
-    "a turn twice": lambda case: with_plan_turns(case, [*case.plan.turns[:2], case.plan.turns[1], *case.plan.turns[3:]]),
+    "a turn twice": lambda case: with_plan_turns(
+        case, [*case.plan.turns[:2], case.plan.turns[1], *case.plan.turns[3:]]
+    ),
     "turns in another order": lambda case: with_plan_turns(case, [*case.plan.turns[1:], case.plan.turns[0]]),
     "an opening that leaves something unsaid": lambda case: planned(
         case, 0, implicitness=Implicitness.PREDICATE_ELLIPSIS
     ),
-    "a later turn that leaves nothing unsaid": lambda case: planned(case, 2, implicitness=Implicitness.EXPLICIT),
+    "a later turn that leaves nothing unsaid": lambda case: planned(
+        case, 2, implicitness=Implicitness.EXPLICIT
+    ),
     "a topic of no match": lambda case: planned(case, 1, topics=("with_unobtainium",)),
     "a test of another panel": lambda case: planned(case, 1, kind=TurnKind.LOOK_UP, topics=("with_psa",)),
     "an order where there is none": _order_that_is_none,

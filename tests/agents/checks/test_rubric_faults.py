@@ -72,7 +72,9 @@ FAULTS: dict[str, Planter] = {
     "the decision dropped": dropped(DecisionItem),
     "the direction dropped": dropped(JudgementItem, lambda one: one.names in (RISEN, FALLEN)),
     "unsafe advice no longer asked about": dropped(AvoidItem),
-    "singling out no longer asked for": dropped(SelectiveItem, lambda one: one.item_id.startswith("t1-selective")),
+    "singling out no longer asked for": dropped(
+        SelectiveItem, lambda one: one.item_id.startswith("t1-selective")
+    ),
     "a written field dropped": dropped(WriteFieldItem, lambda one: not one.item_id.endswith("-duration")),
     "what else is written no longer asked about": dropped(ExactWritesItem),
     "what a flag names dropped": dropped(WriteTextItem),
@@ -84,7 +86,9 @@ FAULTS: dict[str, Planter] = {
     "an item without Chinese": item(ValueItem, lambda one: {"text": {EN: one.text[EN]}}),
     "another number in an item's Chinese": item(ValueItem, _numbered),
     "another time in an item's English": item(TimeItem, _text(EN, "21", "19")),
-    "an item of another unit than it says": item(ValueItem, lambda one: {"unit": "stone"} if one.unit else None),
+    "an item of another unit than it says": item(
+        ValueItem, lambda one: {"unit": "stone"} if one.unit else None
+    ),
     "a conclusion a pass does not rest on": item(
         JudgementItem, lambda one: {"safety": False} if one.names not in (RISEN, FALLEN) else None
     ),

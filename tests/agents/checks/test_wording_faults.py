@@ -28,12 +28,16 @@ def _bare(text: str, case: Case) -> str:
 
 
 def _drug(text: str, case: Case, language: Language) -> str | None:
-    orders = [order for order in case.source.match.orders if order.ingredient not in case.source.told_by_the_test]
+    orders = [
+        order for order in case.source.match.orders if order.ingredient not in case.source.told_by_the_test
+    ]
     return f"{text} {case.source.drug_in(orders[0].ingredient)[language]}?" if orders else None
 
 
 def _brand(text: str, case: Case) -> str | None:
-    orders = [order for order in case.source.match.orders if order.ingredient not in case.source.told_by_the_test]
+    orders = [
+        order for order in case.source.match.orders if order.ingredient not in case.source.told_by_the_test
+    ]
     return f"{text} Is it {orders[0].drug.strip()}?" if orders else None
 
 
@@ -98,7 +102,9 @@ def _other_way(case: Case) -> Case:
 
 
 def _other_task(case: Case) -> Case:
-    return _turns(task_type=next(task for task in TaskType if task is not case.words.turns[1].task_type))(case)
+    return _turns(task_type=next(task for task in TaskType if task is not case.words.turns[1].task_type))(
+        case
+    )
 
 
 FAULTS: dict[str, Planter] = {
@@ -108,7 +114,9 @@ FAULTS: dict[str, Planter] = {
     "the value in the full form alone": said(_lab, EN, "explicit"),
     "a dose that is to be looked up": _of_gold(DoseItem, lambda one: one.doses[0]),
     "a time that is to be looked up": _of_gold(TimeItem, lambda one: f"{one.time:%Y-%m-%d %H:%M}"),
-    "a range that is to be looked up": _of_gold(RangeItem, lambda one: f"up to {one.high}" if one.high else None),
+    "a range that is to be looked up": _of_gold(
+        RangeItem, lambda one: f"up to {one.high}" if one.high else None
+    ),
     "a diagnosis that is to be looked up": _of_gold(NameItem, _diagnosis),
     "the drug by its ingredient": said(lambda text, case: _drug(text, case, EN), EN),
     "the drug in Chinese": said(lambda text, case: _drug(text, case, ZH), ZH),
