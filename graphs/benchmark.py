@@ -17,6 +17,8 @@ from state.session import Session
 
 SESSIONS, GOLD, PLANS, PATIENTS = "sessions.jsonl", "gold.jsonl", "plans.jsonl", "patients.jsonl"
 MANIFEST = "benchmark.json"
+REVIEWS = "reviews.jsonl"
+"""What reviewers made of the set; there only where somebody reviewed it."""
 R = TypeVar("R", bound=Record)
 
 

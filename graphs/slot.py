@@ -1,7 +1,6 @@
 """One candidate on its way into a slot, stage by stage: whatever a checker does not accept goes no further."""
 
 import operator
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -225,22 +224,20 @@ def _rejected(stage: Stage, reason: str) -> Check:
 def build_slot_graph(workshop: Workshop) -> StateGraph[SlotState, None, SlotState, SlotState]:
     """Build the graph that makes one session or says why not."""
     nodes = SlotNodes(workshop)
-    ways: list[tuple[str, Callable[[SlotState], Command[Any]], tuple[str, ...]]] = [
-        ("recall", nodes.recall, ("planner",)),
-        ("planner", nodes.planner, ("plan_check",)),
-        ("plan_check", nodes.plan_check, ("execute",)),
-        ("execute", nodes.execute, ("observation_check",)),
-        ("observation_check", nodes.observation_check, ("gold",)),
-        ("gold", nodes.gold, ("clinical_check",)),
-        ("clinical_check", nodes.clinical_check, ("rubric_check",)),
-        ("rubric_check", nodes.rubric_check, ("patient_check",)),
-        ("patient_check", nodes.patient_check, ("physician",)),
-        ("physician", nodes.physician, ("wording_check",)),
-        ("wording_check", nodes.wording_check, ("bilingual_check", "physician")),
-        ("bilingual_check", nodes.bilingual_check, ("verify", "physician")),
-        ("verify", nodes.verify, ()),
-    ]
-    graph = StateGraph(SlotState).add_edge(START, "recall")
-    for name, node, onward in ways:
-        graph.add_node(name, node, destinations=(*onward, END))
-    return graph
+    return (
+        StateGraph(SlotState)
+        .add_node("recall", nodes.recall, destinations=("planner", END))
+        .add_node("planner", nodes.planner, destinations=("plan_check", END))
+        .add_node("plan_check", nodes.plan_check, destinations=("execute", END))
+        .add_node("execute", nodes.execute, destinations=("observation_check", END))
+        .add_node("observation_check", nodes.observation_check, destinations=("gold", END))
+        .add_node("gold", nodes.gold, destinations=("clinical_check", END))
+        .add_node("clinical_check", nodes.clinical_check, destinations=("rubric_check", END))
+        .add_node("rubric_check", nodes.rubric_check, destinations=("patient_check", END))
+        .add_node("patient_check", nodes.patient_check, destinations=("physician", END))
+        .add_node("physician", nodes.physician, destinations=("wording_check", END))
+        .add_node("wording_check", nodes.wording_check, destinations=("bilingual_check", "physician", END))
+        .add_node("bilingual_check", nodes.bilingual_check, destinations=("verify", "physician", END))
+        .add_node("verify", nodes.verify, destinations=(END,))
+        .add_edge(START, "recall")
+    )

@@ -23,7 +23,7 @@ from state.knowledge import OrderAction
 from state.outcome import Verdict
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
-from tools.gold.items import EGFR_NAMES, FALLEN, RISEN
+from tools.gold.items import EGFR_NAMES, FALLEN, NO_GROWTH, RISEN
 from tools.gold.source import NO_UNITS
 from tools.grading import TurnEvidence, decide
 
@@ -120,7 +120,7 @@ def _item_faults(item: RubricItem, case: Case) -> list[str]:
         case RangeItem():
             wrong = _range_fault(item, proof)
         case NameItem():
-            wrong = _name_fault(item, proof)
+            wrong = _name_fault(item, proof, case)
         case DoseItem() | RouteItem():
             wrong = _order_fault(item, case)
         case DecisionItem() | JudgementItem() | AvoidItem():
@@ -178,13 +178,15 @@ def _range_fault(item: RangeItem, proof: list[Resource]) -> str | None:
     return f"{item.low}-{item.high} is not the range its proof shows"
 
 
-def _name_fault(item: NameItem, proof: list[Resource]) -> str | None:
+def _name_fault(item: NameItem, proof: list[Resource], case: Case) -> str | None:
+    if item.names == NO_GROWTH:
+        sterile = {
+            ref for bound in case.source.match.also if bound.subject == "no growth" for ref in bound.refs
+        }
+        return None if set(item.evidence) <= sterile else "its proof did grow something"
     told = " ".join(str(leaf) for resource in proof for leaf in leaves(resource)).casefold()
-    return (
-        None
-        if any(name.casefold() in told for name in item.names)
-        else f"its proof says nothing of {item.names[0]}"
-    )
+    known = any(name.casefold() in told for name in item.names)
+    return None if known else f"its proof says nothing of {item.names[0]}"
 
 
 def _order_fault(item: DoseItem | RouteItem, case: Case) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from tools.grading.text import plain
 from tools.grading.times import masked, moments
@@ -29,13 +30,16 @@ def dates(text: str) -> list[str]:
     return found
 
 
+@cache
+def phrase_pattern(phrase: str) -> re.Pattern[str]:
+    """Find a phrase in any case; Latin letters and digits at its ends must not go on."""
+    head = r"(?<![A-Za-z0-9])" if phrase[:1].isascii() and phrase[:1].isalnum() else ""
+    tail = r"(?![A-Za-z0-9])" if phrase[-1:].isascii() and phrase[-1:].isalnum() else ""
+    return re.compile(f"{head}{re.escape(phrase)}{tail}", re.IGNORECASE)
+
+
 def without(text: str, phrases: Iterable[str]) -> str:
     """Cut phrases out of a text, longest first, in any case."""
     for phrase in sorted(filter(None, phrases), key=len, reverse=True):
-        text = re.sub(re.escape(phrase), " ", text, flags=re.IGNORECASE)
+        text = phrase_pattern(phrase).sub(" ", text)
     return text
-
-
-def shown_as(value: float, unit: str) -> str:
-    """Write a result as texts of rubric items do."""
-    return f"{value:g} {unit}".strip()

@@ -96,7 +96,7 @@ def _said_in_full(turn: Turn, source: GoldSource, language: Language) -> list[st
     analytes = {source.match.lab.label, *source.analyte_names(source.match.lab.analyte)}
     for analyte in source.vocabulary.analytes:
         analytes.update(name for name in analyte.names.values() if any(char.isdigit() for char in name))
-    words = list(analytes)
+    words = [*analytes, load_turn_wordings(language).rests_on["egfr"]]
     action = source.rule.action
     if turn.task_type is TaskType.WRITE and isinstance(action, OrderAction):
         if action.dose_value is not None:
