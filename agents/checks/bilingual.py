@@ -19,6 +19,7 @@ from tools.grading.units import find_unit, result_unit_pattern
 from tools.wording import load_turn_wordings, render
 
 Pair = Mapping[Language, str]
+Reader = Callable[[str, Language, GoldSource], "Counter[str]"]
 _UNIT = re.compile(rf"(?<=\d)\s?({result_unit_pattern()})(?![A-Za-z0-9])", re.IGNORECASE)
 _NEGATIONS = {
     Language.EN: re.compile(
@@ -45,6 +46,9 @@ class Phrase:
     kept: bool = True
 
 
+_STAYS = {Language.EN: re.compile(r"\bunchanged\b", re.IGNORECASE), Language.ZH: re.compile(r"不变|照旧")}
+
+
 def check_bilingual(case: Case) -> list[str]:
     """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
     asked, answered = _phrases(case.source, questions=True), _phrases(case.source, questions=False)
@@ -57,7 +61,8 @@ def check_bilingual(case: Case) -> list[str]:
         for form in ("explicit", "implicit"):
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
-                f"turn {turn.index} {form}: {fault}" for fault in disparities(pair, asked, case.source)
+                f"turn {turn.index} {form}: {fault}"
+                for fault in disparities(pair, asked, case.source, _READERS)
             ]
     for gold in case.answers.turns:
         texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
@@ -67,12 +72,15 @@ def check_bilingual(case: Case) -> list[str]:
                 faults.append(f"turn {gold.index} {name} has no text in {min(missing)}")
                 continue
             faults += [
-                f"turn {gold.index} {name}: {fault}" for fault in disparities(text, answered, case.source)
+                f"turn {gold.index} {name}: {fault}"
+                for fault in disparities(text, answered, case.source, _ANSWER_READERS)
             ]
     return faults
 
 
-def disparities(pair: Pair, phrases: Sequence[Phrase], source: GoldSource) -> Iterable[str]:
+def disparities(
+    pair: Pair, phrases: Sequence[Phrase], source: GoldSource, readers: Mapping[str, Reader]
+) -> Iterable[str]:
     """Give what one text says and its counterpart does not. Words of rules and dictionaries are compared as phrases."""
     texts = {language: plain(pair[language]) for language in Language}
     texts[Language.EN] = without(texts[Language.EN], [plain(text) for text in _only_english(source)])
@@ -83,7 +91,7 @@ def disparities(pair: Pair, phrases: Sequence[Phrase], source: GoldSource) -> It
             has = Language.EN if held[Language.EN] else Language.ZH
             yield f"only {has} says {phrase.ways[has][0]!r}"
         texts = {language: without(text, ways[language]) for language, text in texts.items()}
-    for what, read in _READERS.items():
+    for what, read in readers.items():
         en, zh = (read(texts[language], language, source) for language in Language)
         if en != zh:
             yield f"{what} differ: en {_shown(en - zh)}, zh {_shown(zh - en)}"
@@ -130,7 +138,11 @@ def _negations(text: str, language: Language, _source: GoldSource) -> "Counter[s
     return Counter({"negation": len(_NEGATIONS[language].findall(without(text, _NO_NEGATION[language])))})
 
 
-_READERS: Mapping[str, Callable[[str, Language, GoldSource], "Counter[str]"]] = {
+def _stays(text: str, language: Language, _source: GoldSource) -> "Counter[str]":
+    return Counter({"unchanged": len(_STAYS[language].findall(text))})
+
+
+_READERS: Mapping[str, Reader] = {
     "figures": _figures,
     "dates": _dates,
     "units": _units,
@@ -138,6 +150,10 @@ _READERS: Mapping[str, Callable[[str, Language, GoldSource], "Counter[str]"]] = 
     "tests": _tests,
     "negations": _negations,
 }
+
+
+_ANSWER_READERS: Mapping[str, Reader] = {**_READERS, "what stays": _stays}
+"""Answers have one wording each; of questions one may say "unchanged" and the other "the same"."""
 
 
 def _records(gold: GoldSession) -> list[Phrase]:
