@@ -1,5 +1,6 @@
 """A generation that is killed goes on with what it had finished, and ends with the same bytes."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tools.ehr.warehouse import Warehouse
 WANTED, SEED = 6, 7
 FILES = (SESSIONS, GOLD, PLANS, MANIFEST, LOG, REPORT)
 PATIENCE_SECONDS = 300
+LINES_BEFORE_THE_KILL = 3
 
 
 def workshop(warehouse: Warehouse) -> Workshop:
@@ -34,31 +36,30 @@ def whole(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -
     return folder
 
 
-@pytest.fixture
-def killed(synthetic_warehouse: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def killed_once(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the folder of a generation that was killed after some of its candidates."""
-    command = [
-        sys.executable,
-        "-m",
-        "graphs.generate",
-        "--ehr",
-        str(synthetic_warehouse),
-        "--scenarios",
-        "med_safety",
-    ]
-    command += ["--n", str(WANTED), "--seed", str(SEED), "--out", str(tmp_path)]
+    folder = tmp_path_factory.mktemp("killed")
+    command = [sys.executable, "-m", "graphs.generate", "--ehr", str(synthetic_warehouse)]
+    command += ["--scenarios", "med_safety", "--n", str(WANTED), "--seed", str(SEED), "--out", str(folder)]
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    journal = tmp_path / UNFINISHED
+    journal = folder / UNFINISHED
     until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until and running.poll() is None:
-        if journal.exists() and journal.read_bytes().count(b"\n") >= 3:
+        if journal.exists() and journal.read_bytes().count(b"\n") >= LINES_BEFORE_THE_KILL:
             break
         time.sleep(0.02)
     running.send_signal(signal.SIGKILL)
     running.wait()
     assert journal.exists(), "the generation ended before it could be killed"
-    assert not (tmp_path / SESSIONS).exists()
-    return tmp_path
+    assert not (folder / SESSIONS).exists()
+    return folder
+
+
+@pytest.fixture
+def killed(killed_once: Path, tmp_path: Path) -> Path:
+    """Give a copy of the folder of the killed generation."""
+    return Path(shutil.copytree(killed_once, tmp_path / "killed"))
 
 
 def test_a_killed_generation_goes_on_to_the_same_bytes(
