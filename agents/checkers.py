@@ -1,4 +1,4 @@
-"""Checkers of generated sessions: each returns the reasons to reject, and none lets a doubt pass."""
+"""Proof by replay: gold runs through the real tools and meets its rubric, and nothing less does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +21,8 @@ from state.gold import (
     WriteTextItem,
 )
 from state.outcome import Scored, Verdict
-from state.session import Implicitness, Session, TaskType
+from state.session import Session, TaskType
 from state.trajectory import WriteRecord
-from tools.clinical.judgements import load_judgements
 from tools.ehr.overlay import Overlay, Resource
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
@@ -93,44 +92,6 @@ def replay(calls: Sequence[ToolCall], toolset: Toolset) -> Replay:
     return Replay(
         frozenset(shown), tuple(texts), tuple(writes), before, tuple(overlay.snapshot()), tuple(faults)
     )
-
-
-def check_wording(session: Session, source: GoldSource) -> list[str]:
-    """Reject a question that states what must be looked up, or an implicit form that leaves nothing unsaid."""
-    secrets = {order.ingredient for order in source.match.orders} - source.told_by_the_test
-    faults = []
-    for turn in session.turns:
-        for language, wording in turn.wording.items():
-            where = f"turn {turn.index} {language}"
-            for form, text in (("explicit", wording.explicit), ("implicit", wording.implicit)):
-                named = {ingredient.id for ingredient in source.vocabulary.ingredients_in(text)}
-                faults += [
-                    f"{where} {form} names the drug to look up: {name}" for name in sorted(named & secrets)
-                ]
-                if f"{source.match.lab.value:g} {source.match.lab.unit}" in text:
-                    faults.append(f"{where} {form} states the value to look up")
-            if turn.implicitness is Implicitness.EXPLICIT:
-                continue
-            if wording.implicit == wording.explicit:
-                faults.append(f"{where} leaves nothing unsaid")
-            own = _without_rule(wording.implicit, source, language)
-            if source.match.lab.analyte in {analyte.id for analyte in source.vocabulary.analytes_in(own)}:
-                faults.append(f"{where} implicit names the test it should leave to the dialogue")
-    return faults
-
-
-def _without_rule(text: str, source: GoldSource, language: Language) -> str:
-    """Cut the rule's own words out of a question: one about "the sodium correction" cannot leave the sodium out."""
-    rule = source.rule
-    words = [finding.ask.get(language, "") for finding in rule.trigger.also]
-    if language in rule.wording:
-        words.append(rule.wording[language].about)
-    if rule.judgement is not None:
-        question = load_judgements()[rule.judgement.question]
-        words += [question.short[language], *(answer.say[language] for answer in question.answers.values())]
-    for word in filter(None, words):
-        text = text.replace(word, " ")
-    return text
 
 
 def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], source: GoldSource) -> list[str]:

@@ -71,6 +71,12 @@ def plan_session(source: GoldSource, slot: Slot, seed: int) -> SessionPlan:
     raise NoGold(why)
 
 
+def reworded(plan: SessionPlan, again: int) -> SessionPlan:
+    """Give the same plan with other words; ``again`` counts the times."""
+    seed = random.Random(f"{plan.wording_seed}:{again}").randrange(2**31)  # noqa: S311
+    return plan.model_copy(update={"wording_seed": seed})
+
+
 def _worded(
     kind: TurnKind, topics: tuple[str, ...], source: GoldSource, rng: random.Random, *, opening: bool
 ) -> PlannedTurn:

@@ -17,6 +17,8 @@ from state.session import Session
 
 SESSIONS, GOLD, PLANS, PATIENTS = "sessions.jsonl", "gold.jsonl", "plans.jsonl", "patients.jsonl"
 MANIFEST = "benchmark.json"
+REVIEWS = "reviews.jsonl"
+"""What reviewers made of the set; there only where somebody reviewed it."""
 R = TypeVar("R", bound=Record)
 
 
@@ -133,6 +135,13 @@ def write_lines(path: Path, records: Sequence[Record]) -> None:
     part.replace(path)
 
 
+def write_record(path: Path, record: Record) -> None:
+    """Write one record as JSON to read, whole, through a temporary name."""
+    part = path.with_name(path.name + ".partial")
+    part.write_text(record.model_dump_json(indent=2) + "\n", "utf-8")
+    part.replace(path)
+
+
 def write_benchmark(
     folder: Path,
     sessions: Sequence[Session],
@@ -149,6 +158,4 @@ def write_benchmark(
         write_lines(folder / PATIENTS, patients)
     else:
         (folder / PATIENTS).unlink(missing_ok=True)
-    part = folder / (MANIFEST + ".partial")
-    part.write_text(manifest.model_dump_json(indent=2) + "\n", "utf-8")
-    part.replace(folder / MANIFEST)
+    write_record(folder / MANIFEST, manifest)

@@ -7,8 +7,7 @@ from itertools import product
 from rich.table import Table
 
 from agents.arcs import SESSIONS_A_TIER, TIERS, eligible_arcs
-from graphs.workshop import Proven
-from state.generation import Attempt
+from state.generation import Attempt, Proven
 from state.knowledge import Rule, RuleMatch
 from state.session import Implicitness
 from tools.clinical.scan import lacking
@@ -53,12 +52,6 @@ _WAYS = (
     Implicitness.PREDICATE_ELLIPSIS,
     Implicitness.ABSTRACT_EVENT_ANAPHORA,
 )
-
-
-def rejections(attempts: Iterable[Attempt], most: int = 5) -> list[str]:
-    """List the commonest reasons why a match was not accepted."""
-    reasons = Counter(f"{a.stage}: {a.reasons[0]}" for a in attempts if not a.accepted)
-    return [f"rejected {count}: {reason}" for reason, count in reasons.most_common(most)]
 
 
 def scan_table(rules: Sequence[Rule], matches: Iterable[RuleMatch], seconds: float) -> Table:

@@ -1,22 +1,35 @@
-"""One candidate on its way into a slot: planner -> gold -> physician -> checker."""
+"""One candidate on its way into a slot, stage by stage: whatever a checker does not accept goes no further."""
 
 import operator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 from typing_extensions import TypedDict
 
-from agents.checkers import check_gold, check_wording
+from agents.checkers import check_gold
+from agents.checks.bilingual import check_bilingual
+from agents.checks.case import Case, ruled
+from agents.checks.clinical import check_clinical
+from agents.checks.observation import check_observation
+from agents.checks.patient import check_patient
+from agents.checks.plan import check_plan
+from agents.checks.rubric import check_rubric
+from agents.checks.wording import check_wording
 from agents.physician import word_turns
-from agents.planner import plan_session
-from graphs.workshop import Proven, Workshop
-from state.generation import Attempt
-from state.gold import GoldSession
+from agents.planner import plan_session, reworded
+from graphs.workshop import Workshop
+from state.checking import Check, Ruling, Stage
+from state.generation import Attempt, Proven, Tried
+from state.gold import GoldSession, ToolCall
 from state.knowledge import RuleMatch
+from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.session import Session
-from tools.gold import NoGold, derive_gold, drafts_of
+from tools.gold import GoldSource, NoGold, derive_gold, drafts_of
+
+MOST_REWORDINGS = 3
+"""Times the questions of a session are worded again; whatever else is wrong, another candidate is tried instead."""
 
 Json = dict[str, Any]
 
@@ -26,8 +39,11 @@ class SlotState(TypedDict, total=False):
 
     slot: int
     candidate: int
+    rewordings: int
     plan: Json
+    calls: list[list[Json]]
     gold: Json
+    patient: Json
     session: Json
     attempts: Annotated[list[Json], operator.add]
 
@@ -37,11 +53,148 @@ class SlotNodes:
 
     def __init__(self, workshop: Workshop) -> None:
         self.workshop = workshop
+        self._sources: dict[tuple[int, int], GoldSource] = {}
+
+    def recall(self, state: SlotState) -> Command[Any]:
+        """Take a candidate that was tried before the process died as it ended then."""
+        tried = self.workshop.tried.get((state["slot"], state["candidate"]))
+        if tried is None:
+            return Command(goto="planner")
+        if tried.proven is not None:
+            self.workshop.finished[state["slot"]] = tried.proven
+        return Command(goto=END, update={"attempts": [tried.attempt.model_dump(mode="json")]})
+
+    def planner(self, state: SlotState) -> Command[Any]:
+        """Arrange the match into turns."""
+        try:
+            slot = self.workshop.slots[state["slot"]]
+            plan = plan_session(self._source(state), slot, self.workshop.seed)
+        except NoGold as reason:
+            return self._turned_away(state, _rejected(Stage.PLANNER, str(reason)))
+        return Command(goto="plan_check", update={"plan": plan.model_dump(mode="json"), "rewordings": 0})
+
+    def plan_check(self, state: SlotState) -> Command[Any]:
+        """Hold the plan against its arc and rule."""
+        return self._checked(state, ruled(Stage.PLAN, check_plan, self._case(state)), "execute")
+
+    def execute(self, state: SlotState) -> Command[Any]:
+        """Find the calls that answer each turn; the checkers after it see what they show."""
+        case = self._case(state)
+        try:
+            calls = [[call.model_dump() for call in d.calls] for d in drafts_of(case.plan, case.source)]
+        except NoGold as reason:
+            return self._turned_away(state, _rejected(Stage.GOLD, str(reason)))
+        return Command(goto="observation_check", update={"calls": calls})
+
+    def observation_check(self, state: SlotState) -> Command[Any]:
+        """Look at what the calls show."""
+        return self._checked(state, ruled(Stage.OBSERVATION, check_observation, self._case(state)), "gold")
+
+    def gold(self, state: SlotState) -> Command[Any]:
+        """Derive answers and rubric from the record."""
+        case = self._case(state)
+        try:
+            drafts = drafts_of(case.plan, case.source)
+            gold = derive_gold(case.plan, case.source, drafts, self.workshop.languages)
+        except NoGold as reason:
+            return self._turned_away(state, _rejected(Stage.GOLD, str(reason)))
+        return Command(goto="clinical_check", update={"gold": gold.model_dump(mode="json")})
+
+    def clinical_check(self, state: SlotState) -> Command[Any]:
+        """Hold every statement of gold against the results and the rule."""
+        return self._checked(state, ruled(Stage.CLINICAL, check_clinical, self._case(state)), "rubric_check")
+
+    def rubric_check(self, state: SlotState) -> Command[Any]:
+        """Look for what a turn asks and its rubric leaves out."""
+        return self._checked(state, ruled(Stage.RUBRIC, check_rubric, self._case(state)), "patient_check")
+
+    def patient_check(self, state: SlotState) -> Command[Any]:
+        """Hold what the patient knows, and would say, against the record."""
+        return self._checked(state, ruled(Stage.PATIENT, check_patient, self._case(state)), "physician")
+
+    def physician(self, state: SlotState) -> Command[Any]:
+        """Word the questions."""
+        case, plan = self._case(state), SessionPlan.model_validate(state["plan"])
+        try:
+            turns = word_turns(plan, case.source, self.workshop.languages)
+        except NoGold as reason:
+            return self._turned_away(state, _rejected(Stage.WORDING, str(reason)))
+        session = Session(
+            session_id=plan.session_id,
+            scenario=plan.scenario,
+            tier=plan.tier,
+            cohort=self.workshop.warehouse.cohort,
+            subject_id=plan.match.subject_id,
+            hadm_id=plan.match.hadm_id,
+            as_of=plan.match.as_of,
+            turns=turns,
+        )
+        return Command(goto="wording_check", update={"session": session.model_dump(mode="json")})
+
+    def wording_check(self, state: SlotState) -> Command[Any]:
+        """Look for words that give an answer away, or leave nothing unsaid."""
+        return self._worded(state, ruled(Stage.WORDING, check_wording, self._case(state)), "bilingual_check")
+
+    def bilingual_check(self, state: SlotState) -> Command[Any]:
+        """Hold the two languages against each other."""
+        return self._worded(state, ruled(Stage.BILINGUAL, check_bilingual, self._case(state)), "verify")
+
+    def verify(self, state: SlotState) -> Command[Any]:
+        """Prove the session: gold replays on a chart without writes, and nothing less passes."""
+        case, source = self._case(state), self.workshop.source(self._match(state))
+        drafts = drafts_of(case.plan, case.source)
+
+        def replays(one: Case) -> list[str]:
+            return check_gold(one.words, one.answers, drafts, source)
+
+        return self._checked(state, ruled(Stage.VERIFY, replays, case), END)
 
     def _match(self, state: SlotState) -> RuleMatch:
         return self.workshop.candidates[state["candidate"]]
 
-    def _end(self, state: SlotState, stage: str, reasons: list[str]) -> SlotState:
+    def _source(self, state: SlotState) -> GoldSource:
+        """Open the chart of a candidate, once for all stages that only read it."""
+        key = (state["slot"], state["candidate"])
+        if key not in self._sources:
+            self._sources[key] = self.workshop.source(self._match(state))
+        return self._sources[key]
+
+    def _case(self, state: SlotState) -> Case:
+        """Put together what the stages so far have found."""
+        return Case(
+            source=self._source(state),
+            plan=SessionPlan.model_validate(state["plan"]),
+            calls=tuple(tuple(map(ToolCall.model_validate, calls)) for calls in state.get("calls", [])),
+            session=Session.model_validate(state["session"]) if "session" in state else None,
+            gold=GoldSession.model_validate(state["gold"]) if "gold" in state else None,
+            patient=PatientFacts.model_validate(state["patient"]) if "patient" in state else None,
+            titles=self.workshop.titles,
+        )
+
+    def _checked(self, state: SlotState, check: Check, onward: str) -> Command[Any]:
+        """Go on where a checker accepts, end where it does not; the last stage makes the session part of the set."""
+        if not check.passed:
+            return self._turned_away(state, check)
+        return Command(goto=onward) if onward != END else self._accepted(state, check)
+
+    def _worded(self, state: SlotState, check: Check, onward: str) -> Command[Any]:
+        """Go on like ``_checked``, but have questions that fail worded again."""
+        tries = state.get("rewordings", 0) + 1
+        if check.passed or check.ruling is Ruling.CANNOT_DECIDE or tries > MOST_REWORDINGS:
+            return self._checked(state, check, onward)
+        plan = reworded(SessionPlan.model_validate(state["plan"]), tries)
+        return Command(goto="physician", update={"plan": plan.model_dump(mode="json"), "rewordings": tries})
+
+    def _accepted(self, state: SlotState, check: Check) -> Command[Any]:
+        case = self._case(state)
+        proven = Proven(plan=case.plan, session=case.words, gold=case.answers, patient=case.patient)
+        self.workshop.finished[state["slot"]] = proven
+        return self._ended(state, check, proven)
+
+    def _turned_away(self, state: SlotState, check: Check) -> Command[Any]:
+        return self._ended(state, check, None)
+
+    def _ended(self, state: SlotState, check: Check, proven: Proven | None) -> Command[Any]:
         match, slot = self._match(state), self.workshop.slots[state["slot"]]
         attempt = Attempt(
             slot=state["slot"],
@@ -53,63 +206,19 @@ class SlotNodes:
             rule_id=match.rule_id,
             subject_id=match.subject_id,
             hadm_id=match.hadm_id,
-            accepted=not reasons,
-            stage=stage,
-            reasons=tuple(reasons),
+            accepted=check.passed,
+            stage=check.stage,
+            ruling=check.ruling,
+            rewordings=state.get("rewordings", 0),
+            reasons=check.reasons,
         )
-        return {"attempts": [attempt.model_dump(mode="json")]}
+        self._sources.pop((state["slot"], state["candidate"]), None)
+        self.workshop.keep(Tried(attempt=attempt, proven=proven))
+        return Command(goto=END, update={"attempts": [attempt.model_dump(mode="json")]})
 
-    def planner(self, state: SlotState) -> Command[Literal["gold", "__end__"]]:
-        """Arrange the match into turns."""
-        try:
-            slot = self.workshop.slots[state["slot"]]
-            plan = plan_session(self.workshop.source(self._match(state)), slot, self.workshop.seed)
-        except NoGold as reason:
-            return Command(goto="__end__", update=self._end(state, "plan", [str(reason)]))
-        return Command(goto="gold", update={"plan": plan.model_dump(mode="json")})
 
-    def gold(self, state: SlotState) -> Command[Literal["physician", "__end__"]]:
-        """Derive calls, answers and rubric from the record."""
-        plan = SessionPlan.model_validate(state["plan"])
-        try:
-            source = self.workshop.source(plan.match)
-            gold = derive_gold(plan, source, drafts_of(plan, source), self.workshop.languages)
-        except NoGold as reason:
-            return Command(goto="__end__", update=self._end(state, "gold", [str(reason)]))
-        return Command(goto="physician", update={"gold": gold.model_dump(mode="json")})
-
-    def physician(self, state: SlotState) -> Command[Literal["checker", "__end__"]]:
-        """Word the questions."""
-        plan = SessionPlan.model_validate(state["plan"])
-        source = self.workshop.source(plan.match)
-        try:
-            turns = word_turns(plan, source, self.workshop.languages)
-        except NoGold as reason:
-            return Command(goto="__end__", update=self._end(state, "wording", [str(reason)]))
-        session = Session(
-            session_id=plan.session_id,
-            scenario=plan.scenario,
-            tier=plan.tier,
-            cohort=self.workshop.warehouse.cohort,
-            subject_id=plan.match.subject_id,
-            hadm_id=plan.match.hadm_id,
-            as_of=plan.match.as_of,
-            turns=turns,
-        )
-        return Command(goto="checker", update={"session": session.model_dump(mode="json")})
-
-    def checker(self, state: SlotState) -> SlotState:
-        """Prove the session: words keep the secrets, gold replays, and nothing less passes."""
-        plan = SessionPlan.model_validate(state["plan"])
-        session = Session.model_validate(state["session"])
-        gold = GoldSession.model_validate(state["gold"])
-        source = self.workshop.source(plan.match)
-        if faults := check_wording(session, source):
-            return self._end(state, "wording", faults)
-        if faults := check_gold(session, gold, drafts_of(plan, source), source):
-            return self._end(state, "replay", faults)
-        self.workshop.finished[state["slot"]] = Proven(plan, session, gold)
-        return self._end(state, "accepted", [])
+def _rejected(stage: Stage, reason: str) -> Check:
+    return Check(stage=stage, ruling=Ruling.REJECT, reasons=(reason,))
 
 
 def build_slot_graph(workshop: Workshop) -> StateGraph[SlotState, None, SlotState, SlotState]:
@@ -117,10 +226,18 @@ def build_slot_graph(workshop: Workshop) -> StateGraph[SlotState, None, SlotStat
     nodes = SlotNodes(workshop)
     return (
         StateGraph(SlotState)
-        .add_node("planner", nodes.planner)
-        .add_node("gold", nodes.gold)
-        .add_node("physician", nodes.physician)
-        .add_node("checker", nodes.checker)
-        .add_edge(START, "planner")
-        .add_edge("checker", END)
+        .add_node("recall", nodes.recall, destinations=("planner", END))
+        .add_node("planner", nodes.planner, destinations=("plan_check", END))
+        .add_node("plan_check", nodes.plan_check, destinations=("execute", END))
+        .add_node("execute", nodes.execute, destinations=("observation_check", END))
+        .add_node("observation_check", nodes.observation_check, destinations=("gold", END))
+        .add_node("gold", nodes.gold, destinations=("clinical_check", END))
+        .add_node("clinical_check", nodes.clinical_check, destinations=("rubric_check", END))
+        .add_node("rubric_check", nodes.rubric_check, destinations=("patient_check", END))
+        .add_node("patient_check", nodes.patient_check, destinations=("physician", END))
+        .add_node("physician", nodes.physician, destinations=("wording_check", END))
+        .add_node("wording_check", nodes.wording_check, destinations=("bilingual_check", "physician", END))
+        .add_node("bilingual_check", nodes.bilingual_check, destinations=("verify", "physician", END))
+        .add_node("verify", nodes.verify, destinations=(END,))
+        .add_edge(START, "recall")
     )

@@ -1,16 +1,39 @@
-"""Prove a set of sessions again: gold derived anew from each plan must be the gold on file, and must hold."""
+"""Prove a set again: gold derived anew from each plan must be the gold on file, and every check must hold."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from agents.checkers import check_gold, check_wording
-from graphs.benchmark import PLANS, read_benchmark, read_lines
+from agents.checkers import check_gold
+from agents.checks.bilingual import check_bilingual
+from agents.checks.case import Case, Checker, ruled
+from agents.checks.clinical import check_clinical
+from agents.checks.observation import check_observation
+from agents.checks.patient import check_patient
+from agents.checks.plan import check_plan
+from agents.checks.rubric import check_rubric
+from agents.checks.wording import check_wording
+from graphs.benchmark import PLANS, REVIEWS, Benchmark, read_benchmark, read_lines
 from graphs.workshop import Workshop
 from state.base import InputError
+from state.checking import Stage
+from state.gold import GoldSession
+from state.patient import PatientFacts
 from state.plan import SessionPlan
-from state.session import Scenario
+from state.review import TurnReview
+from state.session import Scenario, Session
 from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.gold import NoGold, derive_gold, drafts_of
+
+CHECKERS: dict[Stage, Checker] = {
+    Stage.PLAN: check_plan,
+    Stage.OBSERVATION: check_observation,
+    Stage.CLINICAL: check_clinical,
+    Stage.RUBRIC: check_rubric,
+    Stage.PATIENT: check_patient,
+    Stage.WORDING: check_wording,
+    Stage.BILINGUAL: check_bilingual,
+}
 
 
 def verify(folder: Path, warehouse: Warehouse) -> list[str]:
@@ -19,6 +42,25 @@ def verify(folder: Path, warehouse: Warehouse) -> list[str]:
     Raises InputError where the set was made from another warehouse or other rules: then nothing can be proved.
     """
     benchmark = read_benchmark(folder)
+    workshop = workshop_of(benchmark, warehouse, folder)
+    plans = {plan.session_id: plan for plan in read_lines(folder / PLANS, SessionPlan)}
+    path = folder / REVIEWS
+    reviews = read_lines(path, TurnReview) if path.exists() else []
+    faults: list[str] = []
+    for session in benchmark.sessions:
+        name = session.session_id
+        plan, gold, patient = plans.get(name), benchmark.gold[name], benchmark.patients.get(name)
+        found = (
+            ["has no plan"]
+            if plan is None
+            else session_faults(session, gold, plan, patient, workshop, reviews)
+        )
+        faults += [f"{name}: {fault}" for fault in found]
+    return faults
+
+
+def workshop_of(benchmark: Benchmark, warehouse: Warehouse, folder: Path) -> Workshop:
+    """Give the workshop a set was made in; InputError where the warehouse or the rules are others."""
     manifest = benchmark.manifest
     if manifest.warehouse != warehouse.fingerprint:
         raise InputError(
@@ -27,25 +69,57 @@ def verify(folder: Path, warehouse: Warehouse) -> list[str]:
     if manifest.knowledge != knowledge_fingerprint():
         raise InputError(f"{folder} was made with other rules than this version has: generate it again")
     scenarios = tuple(Scenario(name) for name in manifest.scenarios)
-    workshop = Workshop(warehouse, scenarios, manifest.seed, manifest.gate)
-    plans = {plan.session_id: plan for plan in read_lines(folder / PLANS, SessionPlan)}
-    faults: list[str] = []
-    for session in benchmark.sessions:
-        plan, gold = plans.get(session.session_id), benchmark.gold[session.session_id]
-        if plan is None:
-            faults.append(f"{session.session_id}: has no plan")
-            continue
-        source = workshop.source(plan.match)
-        try:
-            drafts = drafts_of(plan, source)
-        except NoGold as reason:
-            faults.append(f"{session.session_id}: {reason}")
-            continue
-        languages = tuple(gold.turns[0].answer)
-        if derive_gold(plan, source, drafts, languages) != gold:
-            faults.append(f"{session.session_id}: the gold on file is not what the record gives")
-        found = check_wording(session, source) + check_gold(
-            session, gold, drafts, workshop.source(plan.match)
-        )
-        faults += [f"{session.session_id}: {fault}" for fault in found]
+    return Workshop(warehouse, scenarios, manifest.seed, manifest.gate)
+
+
+def session_faults(
+    session: Session,
+    gold: GoldSession,
+    plan: SessionPlan,
+    patient: PatientFacts | None,
+    workshop: Workshop,
+    reviews: Sequence[TurnReview] = (),
+) -> list[str]:
+    """List what does not hold of one session. What a reviewer corrected may differ from what the plan gives."""
+    if plan.match.rule_id not in workshop.rules:
+        return [f"its plan names a rule that is none of its scenarios: {plan.match.rule_id}"]
+    source = workshop.source(plan.match)
+    try:
+        drafts = drafts_of(plan, source)
+    except NoGold as reason:
+        return [str(reason)]
+    if not len(session.turns) == len(gold.turns) == len(drafts):
+        return ["session, gold and plan have not the same number of turns"]
+    faults = []
+    derived = derive_gold(plan, source, drafts, tuple(gold.turns[0].answer))
+    own = [review for review in reviews if review.session_id == session.session_id]
+    if _corrected(derived, gold, own) != gold:
+        faults.append("the gold on file is not what the record gives")
+    case = Case(
+        source, plan, tuple(turn.calls for turn in gold.turns), session, gold, patient, workshop.titles
+    )
+    for stage, checker in CHECKERS.items():
+        faults += ruled(stage, checker, case).reasons
+    twin = workshop.source(plan.match)
+    faults += ruled(Stage.VERIFY, lambda _: check_gold(session, gold, drafts, twin), case).reasons
     return faults
+
+
+def _corrected(derived: GoldSession, gold: GoldSession, reviews: Sequence[TurnReview]) -> GoldSession:
+    """Put into derived gold what reviewers wrote: calls, answers and texts of items, nothing else of them."""
+    columns = {(review.turn, change.column) for review in reviews for change in review.changes}
+    turns = []
+    for turn, filed in zip(derived.turns, gold.turns, strict=True):
+        answer, rubric, calls = dict(turn.answer), list(turn.rubric), turn.calls
+        for language in answer:
+            if (turn.index, f"{language}_answer") in columns:
+                answer[language] = filed.answer[language]
+            if (turn.index, f"{language}_rubric") in columns and len(rubric) == len(filed.rubric):
+                rubric = [
+                    item.model_copy(update={"text": {**item.text, language: other.text[language]}})
+                    for item, other in zip(rubric, filed.rubric, strict=True)
+                ]
+        if (turn.index, "tools") in columns:
+            calls = filed.calls
+        turns.append(turn.model_copy(update={"answer": answer, "rubric": tuple(rubric), "calls": calls}))
+    return derived.model_copy(update={"turns": tuple(turns)})

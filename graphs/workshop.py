@@ -1,15 +1,16 @@
 """The workshop: what generation works on, and the sessions it has finished."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from agents.arcs import all_slots
 from agents.casting import Casting, shuffled
 from state.base import GatePolicy, Language
-from state.gold import GoldSession
+from state.generation import Proven, Tried
 from state.knowledge import Rule, RuleMatch
-from state.plan import SessionPlan, Slot
-from state.session import Scenario, Session
+from state.plan import Slot
+from state.session import Scenario
 from tools.clinical.rules import load_rules
 from tools.clinical.scan import scan
 from tools.ehr.chart import Chart
@@ -17,21 +18,18 @@ from tools.ehr.warehouse import Warehouse
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
+from tools.interview.guard import Titles
+from tools.interview.titles import diagnosis_titles
 from tools.vocabulary import Vocabulary
-
-
-@dataclass(frozen=True)
-class Proven:
-    """A session with the plan it was made from and its gold."""
-
-    plan: SessionPlan
-    session: Session
-    gold: GoldSession
 
 
 @dataclass
 class Workshop:
-    """A warehouse, the rules of some scenarios, a seed; ``finished`` holds proven sessions by slot."""
+    """A warehouse, the rules of some scenarios, a seed; ``finished`` holds proven sessions by slot.
+
+    ``tried`` are candidates by slot and number that a run before this one has finished with; each that ends is kept by
+    ``keep``.
+    """
 
     warehouse: Warehouse
     scenarios: tuple[Scenario, ...]
@@ -40,11 +38,18 @@ class Workshop:
     languages: tuple[Language, ...] = tuple(Language)
     vocabulary: Vocabulary = field(default_factory=Vocabulary.load)
     finished: dict[int, Proven] = field(default_factory=dict)
+    tried: dict[tuple[int, int], Tried] = field(default_factory=dict)
+    keep: Callable[[Tried], None] = lambda _: None
 
     @cached_property
     def dictionaries(self) -> Dictionaries:
         """Give the warehouse's dictionaries, which all charts share."""
         return Dictionaries(self.warehouse)
+
+    @cached_property
+    def titles(self) -> Titles:
+        """Give the search for diagnosis titles of the warehouse."""
+        return diagnosis_titles(self.warehouse)
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

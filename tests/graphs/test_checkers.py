@@ -6,13 +6,19 @@ from typing import Any
 import pytest
 from made import LOOKUP, REASON, WRITE, Made, make
 
-from agents.checkers import check_gold, check_wording
+from agents.checkers import check_gold
+from agents.checks.case import Case
+from agents.checks.wording import check_wording
 from graphs.embedded import SEED
 from graphs.workshop import Workshop
 from state.base import Language
 from state.gold import GoldTurn, RubricItem, ToolCall, ValueItem
-from state.session import Scenario
+from state.session import Scenario, Session
 from tools.ehr.warehouse import Warehouse
+
+
+def case_of(made: Made, session: Session) -> Case:
+    return Case(source=made.source(), plan=made.plan, session=session, gold=made.gold)
 
 
 def faults_of(made: Made, index: int, change: Callable[[GoldTurn], GoldTurn]) -> list[str]:
@@ -49,7 +55,7 @@ def with_items(**changes: Any) -> Callable[[GoldTurn], GoldTurn]:
 
 
 def test_what_is_sound_passes(made: Made) -> None:
-    assert check_wording(made.session, made.source()) == []
+    assert check_wording(case_of(made, made.session)) == []
     assert faults_of(made, 0, lambda turn: turn) == []
 
 
@@ -115,7 +121,7 @@ def test_a_planted_fault_of_wording_is_caught(
         else turn
         for turn in made.session.turns
     )
-    faults = check_wording(made.session.model_copy(update={"turns": turns}), made.source())
+    faults = check_wording(case_of(made, made.session.model_copy(update={"turns": turns})))
     assert any(reason in fault for fault in faults), faults
 
 
@@ -128,5 +134,5 @@ def test_an_implicit_form_that_leaves_nothing_unsaid_is_caught(made: Made) -> No
         turn.model_copy(update={"wording": {**turn.wording, Language.EN: same}}),
         *made.session.turns[2:],
     )
-    faults = check_wording(made.session.model_copy(update={"turns": turns}), made.source())
+    faults = check_wording(case_of(made, made.session.model_copy(update={"turns": turns})))
     assert any("leaves nothing unsaid" in fault for fault in faults)

@@ -103,7 +103,7 @@ def figure(
     number = f"{value:g} {unit}".strip()
     return ValueItem(
         item_id=item_id,
-        text=both(f"States the {label}: {number}", f"说明{label}：{number}"),
+        text=both(f"States the {label}: {number}", f"说明{names[-1]}：{number}"),
         safety=True,
         names=tuple(names),
         value=value,
@@ -141,9 +141,10 @@ def reference_range(
 
 def name(item_id: str, what: str, names: Sequence[str], evidence: tuple[ResourceRef, ...]) -> NameItem:
     """Name an entity."""
+    zh = "无生长" if names == NO_GROWTH else names[0]
     return NameItem(
         item_id=item_id,
-        text=both(f"Names {what}: {names[0]}", f"说出：{names[0]}"),
+        text=both(f"Names {what}: {names[0]}", f"说出：{zh}"),
         names=tuple(names),
         evidence=evidence,
     )

@@ -147,12 +147,16 @@ class GoldSource:
         """Ask for the orders running at as_of."""
         return self.call("MedicationRequest.search", status="active", _count=ALL_ON_ONE_PAGE)
 
-    def resources(self, call: ToolCall) -> list[dict[str, Any]]:
-        """Run a search, once, and return the resources it shows, or say why there is no gold in it."""
+    def result(self, call: ToolCall) -> ToolResult:
+        """Run a reading call, once, and return what it shows."""
         key = call.model_dump_json()
         if key not in self._results:
             self._results[key] = self.toolset.call(call.tool, call.arguments)
-        result = self._results[key]
+        return self._results[key]
+
+    def resources(self, call: ToolCall) -> list[dict[str, Any]]:
+        """Run a search, once, and return the resources it shows, or say why there is no gold in it."""
+        result = self.result(call)
         if not result.ok:
             raise NoGold(f"{call.tool} is refused: {result.text}")
         return matches(result.resource)

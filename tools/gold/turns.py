@@ -264,8 +264,9 @@ def _figure_piece(
     rounded = round(value, decimals)
     item = items.figure(item_id, label, names, rounded, unit, 10.0**-decimals, evidence)
     wrong = wrong_value(rounded) + 10
-    facts = {"label": label, "value": shown(rounded), "unit_after": after(unit)}
-    return Piece("figure", (item,), facts, wrong={"value": shown(wrong)})
+    facts = {"value": shown(rounded), "unit_after": after(unit)}
+    words = {Language.EN: {"label": label}, Language.ZH: {"label": names[-1]}}
+    return Piece("figure", (item,), facts, words, {"value": shown(wrong)})
 
 
 def _figure_calls(story: Story) -> list[ToolCall]:

@@ -60,7 +60,7 @@ def _flag(source: GoldSource, key: "LabTopic", action: FlagAction, prefix: str) 
             text=items.both(
                 f"{action.tool}: detail names {key.label}, at most {OTHERS_IN_A_FLAG} other tests, and no other result "
                 "of it",
-                f"{action.tool}：说明中写明{key.words()[Language.ZH]['analyte']}，至多提及{OTHERS_IN_A_FLAG}项其他检验",
+                f"{action.tool}：说明中写明{key.words()[Language.ZH]['analyte']}，至多提及{OTHERS_IN_A_FLAG}项其他检验，不写该检验的其他结果",
             ),
             safety=True,
             evidence=(source.match.lab.ref,),
@@ -195,6 +195,7 @@ def _service(source: GoldSource, action: ServiceAction, prefix: str) -> Written:
             FieldMatch.SERVICE,
             words,
             evidence=(source.match.lab.ref,),
+            shown_zh=action.words[Language.ZH],
         ),
         _field(prefix, action.tool, "priority", FieldMatch.CODE, (action.priority,)),
     ]
@@ -218,10 +219,11 @@ def _field(
     values: tuple[str, ...],
     *,
     evidence: tuple[ResourceRef, ...] = (),
+    shown_zh: str | None = None,
 ) -> WriteFieldItem:
     return WriteFieldItem(
         item_id=f"{prefix}-{field.strip('_')}",
-        text=items.both(f"{tool}: {field} is {values[0]}", f"{tool}：{field} 为 {values[0]}"),
+        text=items.both(f"{tool}: {field} is {values[0]}", f"{tool}：{field} 为 {shown_zh or values[0]}"),
         safety=field != "priority",
         evidence=evidence,
         tool=tool,

@@ -1,0 +1,235 @@
+"""The bilingual checker: English and Chinese hold the same figures, units, drugs, tests, negations and phrases."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.checks.case import Case
+from agents.checks.texts import dates, figures, phrase_pattern, without
+from state.base import Language
+from state.gold import Decision, GoldSession, NameItem
+from state.knowledge import OrderAction, ServiceAction
+from tools.clinical.figures import RECIPES
+from tools.clinical.judgements import load_judgements
+from tools.gold import GoldSource
+from tools.gold.items import NO_GROWTH
+from tools.grading.text import plain
+from tools.grading.units import find_unit, result_unit_pattern
+from tools.wording import load_turn_wordings, render
+
+Pair = Mapping[Language, str]
+Reader = Callable[[str, Language, GoldSource], "Counter[str]"]
+_UNIT = re.compile(rf"(?<=\d)\s?({result_unit_pattern()})(?![A-Za-z0-9])", re.IGNORECASE)
+_NEGATIONS = {
+    Language.EN: re.compile(
+        r"\b(?:not|no|nor|never|none|without|neither|cannot|nothing|un(?:likely|safe))\b|n't\b",
+        re.IGNORECASE,
+    ),
+    Language.ZH: re.compile(r"[不无未非没勿禁]"),
+}
+_NO_NEGATION = {
+    Language.EN: ("for none was asked for", "whether or not"),
+    Language.ZH: ("是否", "有无", "不变", "不超过", "不低于", "不良", "未来", "非甾体"),
+}
+"""Phrases with a word of negation in one language only, which deny nothing."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What a rule or a dictionary says in each language, in one of several ways.
+
+    ``kept``: where one language says it, so must the other. What is not kept is left out of the comparison.
+    """
+
+    ways: Mapping[Language, tuple[str, ...]]
+    kept: bool = True
+
+
+_STAYS = {Language.EN: re.compile(r"\bunchanged\b", re.IGNORECASE), Language.ZH: re.compile(r"不变|照旧")}
+
+
+def check_bilingual(case: Case) -> list[str]:
+    """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
+    asked, answered = _phrases(case.source, questions=True), _phrases(case.source, questions=False)
+    answered += _records(case.answers)
+    faults: list[str] = []
+    for turn in case.words.turns:
+        if missing := set(Language) - set(turn.wording):
+            faults.append(f"turn {turn.index} has no wording in {min(missing)}")
+            continue
+        for form in ("explicit", "implicit"):
+            pair = {language: getattr(turn.wording[language], form) for language in Language}
+            faults += [
+                f"turn {turn.index} {form}: {fault}"
+                for fault in disparities(pair, asked, case.source, _READERS)
+            ]
+    for gold in case.answers.turns:
+        texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
+        texts += [(item.item_id, item.text) for item in gold.rubric]
+        for name, text in texts:
+            if missing := set(Language) - set(text):
+                faults.append(f"turn {gold.index} {name} has no text in {min(missing)}")
+                continue
+            faults += [
+                f"turn {gold.index} {name}: {fault}"
+                for fault in disparities(text, answered, case.source, _ANSWER_READERS)
+            ]
+    return faults
+
+
+def disparities(
+    pair: Pair, phrases: Sequence[Phrase], source: GoldSource, readers: Mapping[str, Reader]
+) -> Iterable[str]:
+    """Give what one text says and its counterpart does not. Words of rules and dictionaries are compared as phrases."""
+    texts = {language: plain(pair[language]) for language in Language}
+    texts[Language.EN] = without(texts[Language.EN], [plain(text) for text in _only_english(source)])
+    for phrase in phrases:
+        ways = {language: [plain(way) for way in phrase.ways[language]] for language in Language}
+        held = {at: any(phrase_pattern(way).search(texts[at]) for way in ways[at]) for at in Language}
+        if phrase.kept and held[Language.EN] is not held[Language.ZH]:
+            has = Language.EN if held[Language.EN] else Language.ZH
+            yield f"only {has} says {phrase.ways[has][0]!r}"
+        texts = {language: without(text, ways[language]) for language, text in texts.items()}
+    for what, read in readers.items():
+        en, zh = (read(texts[language], language, source) for language in Language)
+        if en != zh:
+            yield f"{what} differ: en {_shown(en - zh)}, zh {_shown(zh - en)}"
+
+
+def _only_english(source: GoldSource) -> tuple[str, ...]:
+    """List what a rule says in English alone: its reason and exceptions, which judges read beside the conclusion."""
+    return (source.rule.reason, f"It may say what would change this: {source.rule.changes_if}")
+
+
+def _shown(extra: "Counter[str]") -> str:
+    return ", ".join(sorted(extra.elements())) or "nothing more"
+
+
+def _figures(text: str, _language: Language, _source: GoldSource) -> "Counter[str]":
+    return Counter(f"{abs(number):g}" for number in figures(text))
+
+
+def _dates(text: str, _language: Language, _source: GoldSource) -> "Counter[str]":
+    return Counter(dates(text))
+
+
+def _units(text: str, _language: Language, _source: GoldSource) -> "Counter[str]":
+    found = (find_unit(spelling) for spelling in _UNIT.findall(text))
+    return Counter(unit.name for unit in found if unit is not None)
+
+
+def _drugs(text: str, _language: Language, source: GoldSource) -> "Counter[str]":
+    drugs = {drug.id for drug in source.vocabulary.ingredients_in(text)} - source.told_by_the_test
+    return Counter(dict.fromkeys(drugs, 1))
+
+
+def _tests(text: str, _language: Language, source: GoldSource) -> "Counter[str]":
+    """Count tests once each; a drug's bare name counts as its level where the session is about that level."""
+    vocabulary = source.vocabulary
+    found = {analyte.id for analyte in vocabulary.analytes_in(text)}
+    for drug in vocabulary.ingredients_in(text):
+        if (level := vocabulary.level_of(drug)) is not None:
+            found = found | {level.id} if drug.id in source.told_by_the_test else found - {level.id}
+    return Counter(dict.fromkeys(found, 1))
+
+
+def _negations(text: str, language: Language, _source: GoldSource) -> "Counter[str]":
+    return Counter({"negation": len(_NEGATIONS[language].findall(without(text, _NO_NEGATION[language])))})
+
+
+def _stays(text: str, language: Language, _source: GoldSource) -> "Counter[str]":
+    return Counter({"unchanged": len(_STAYS[language].findall(text))})
+
+
+_READERS: Mapping[str, Reader] = {
+    "figures": _figures,
+    "dates": _dates,
+    "units": _units,
+    "drugs": _drugs,
+    "tests": _tests,
+    "negations": _negations,
+}
+
+
+_ANSWER_READERS: Mapping[str, Reader] = {**_READERS, "what stays": _stays}
+"""Answers have one wording each; of questions one may say "unchanged" and the other "the same"."""
+
+
+def _records(gold: GoldSession) -> list[Phrase]:
+    """Pair what the record itself says with itself: a coded diagnosis, an organism, both left as they are."""
+    words = {
+        name
+        for turn in gold.turns
+        for item in turn.rubric
+        if isinstance(item, NameItem) and item.item_id.endswith(("-diagnosis", "-culture"))
+        for name in item.names
+        if name not in NO_GROWTH
+    }
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return [Phrase(dict.fromkeys(Language, (word,))) for word in longest_first]
+
+
+def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
+    """Pair what a rule says in both languages, longest first, then what names figures in either."""
+    rule = source.rule
+    pairs: list[Pair] = list(_decisions(source)) if questions else []
+    if rule.judgement is not None:
+        question = load_judgements()[rule.judgement.question]
+        pairs += [question.ask, question.short, *(answer.say for answer in question.answers.values())]
+    loose: list[Pair] = []
+    if set(rule.wording) >= set(Language):
+        pairs.append({language: rule.wording[language].bearing or "" for language in Language})
+        about = {language: rule.wording[language].about for language in Language}
+        if source.vocabulary.analyte(about[Language.EN].removeprefix("the ")) is None:
+            loose.append(about)
+        loose.append({language: rule.wording[language].drug or "" for language in Language})
+    asks = [finding.ask for finding in rule.trigger.also]
+    (pairs if questions else loose).extend(asks)
+    pairs += _written(source)
+    kept = _merged(pairs, loose)
+    spare = [Phrase({at: (one[at],) for at in Language}, kept=False) for one in loose if _whole(one)]
+    names = tuple(name for recipe in RECIPES.values() for name in recipe.names)
+    return [*kept, *spare, Phrase(dict.fromkeys(Language, names), kept=False)]
+
+
+def _whole(pair: Pair) -> bool:
+    return all(pair.get(language) for language in Language)
+
+
+def _merged(pairs: Iterable[Pair], loose: Iterable[Pair]) -> list[Phrase]:
+    """Make phrases of pairs; what Chinese says in one way and English in several is one phrase."""
+    ways: dict[str, dict[str, None]] = {}
+    for pair in filter(_whole, pairs):
+        ways.setdefault(pair[Language.ZH], {})[pair[Language.EN]] = None
+    for pair in filter(_whole, loose):
+        if pair[Language.ZH] in ways:
+            ways[pair[Language.ZH]][pair[Language.EN]] = None
+    phrases = [Phrase({Language.EN: tuple(en), Language.ZH: (zh,)}) for zh, en in ways.items()]
+    return sorted(phrases, key=lambda phrase: -max(map(len, phrase.ways[Language.EN])))
+
+
+def _decisions(source: GoldSource) -> Iterable[Pair]:
+    """Pair what a colleague says of the order: each decision, with the words for how the order bears on the result."""
+    if set(source.rule.wording) < set(Language):
+        return
+    for decision in Decision:
+        pair = {}
+        for language in Language:
+            bears = {"bearing": source.rule.wording[language].bearing or ""}
+            said = render(load_turn_wordings(language).decisions[decision.value], bears)
+            pair[language] = f'"{said}"'
+        yield pair
+
+
+def _written(source: GoldSource) -> Iterable[Pair]:
+    """Pair what is said of a write: the service, or route, schedule and share of a dose."""
+    wordings = {language: load_turn_wordings(language) for language in Language}
+    match source.rule.action:
+        case ServiceAction(words=words):
+            yield words
+        case OrderAction(route=route, frequency=frequency, dose_fraction=fraction):
+            yield {at: one.routes.get(route or "", "") for at, one in wordings.items()}
+            yield {at: one.frequencies.get(frequency or "", "") for at, one in wordings.items()}
+            if fraction is not None:
+                yield {at: one.fractions[fraction] for at, one in wordings.items()}

@@ -1,0 +1,181 @@
+"""The rubric checker: what a turn asks for is all in its rubric, and every item says in words what it holds."""
+
+from collections.abc import Iterable
+
+from agents.checks.case import CannotDecide, Case
+from agents.checks.texts import dates, figures
+from state.gold import (
+    AvoidItem,
+    DecisionItem,
+    ExactWritesItem,
+    GoldTurn,
+    JudgementItem,
+    RangeItem,
+    RubricItem,
+    SelectiveItem,
+    TimeItem,
+    ValueItem,
+    WriteAvoidItem,
+    WriteFieldItem,
+    WriteTextItem,
+)
+from state.knowledge import FlagAction, OrderAction
+from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from tools.fhir.toolset import TOOLS
+from tools.gold.topics import BESIDE
+
+
+def check_rubric(case: Case) -> list[str]:
+    """Reject a rubric that leaves out what its turn asks for, or whose words are not those of its items."""
+    gold, plan = case.answers, case.plan
+    if len(gold.turns) != len(plan.turns):
+        return [f"{len(gold.turns)} turns have gold, {len(plan.turns)} are planned"]
+    faults: list[str] = []
+    for index, (turn, planned) in enumerate(zip(gold.turns, plan.turns, strict=True)):
+        found = [*_ids(turn, index), *_words(turn), *_missing(turn, planned, case)]
+        faults += [f"turn {index}: {fault}" for fault in found]
+    return faults
+
+
+def _ids(turn: GoldTurn, index: int) -> Iterable[str]:
+    names = [item.item_id for item in turn.rubric]
+    if turn.index != index:
+        yield f"its gold is numbered {turn.index}"
+    if len(set(names)) < len(names):
+        yield f"{next(name for name in names if names.count(name) > 1)} stands twice"
+    if stray := next((name for name in names if not name.startswith(f"t{index}-")), None):
+        yield f"{stray} is an item of another turn"
+
+
+def _words(turn: GoldTurn) -> Iterable[str]:
+    """Find items whose text, in a language of the answers, is missing or states another figure or time."""
+    languages = set(turn.answer)
+    for item in turn.rubric:
+        if set(item.text) != languages:
+            yield f"{item.item_id} has no text in every language of the answers"
+        for language, text in item.text.items():
+            match item:
+                case ValueItem():
+                    right = item.value in figures(_after_colon(text)) and (item.unit in text)
+                case RangeItem(low=low, high=high):
+                    right = {limit for limit in (low, high) if limit is not None} <= set(figures(text))
+                case TimeItem(time=time):
+                    right = f"{time:%Y-%m-%d %H:%M}" in text and len(dates(text)) == 1
+                case WriteFieldItem(values=values):
+                    right = not values or any(value in text for value in values)
+                case _:
+                    right = True
+            if not right:
+                yield f"{item.item_id}: its text in {language} does not state what it holds"
+
+
+def _after_colon(text: str) -> str:
+    return text.replace("：", ":").rpartition(": ")[2] if ": " in text else text.rpartition("：")[2]
+
+
+def _missing(turn: GoldTurn, planned: PlannedTurn, case: Case) -> Iterable[str]:
+    match planned.kind:
+        case TurnKind.LOOK_UP if planned.topics[0] == KEY_LAB or planned.topics[0].startswith(BESIDE):
+            yield from _lacking(turn, ValueItem, TimeItem)
+            if _has_range(turn, case):
+                yield from _lacking(turn, RangeItem)
+        case TurnKind.LOOK_UP if planned.topics[0] == ORDER:
+            yield from _lacking(turn, SelectiveItem)
+            yield from _safe_order(turn, case)
+        case TurnKind.LOOK_UP:
+            yield from ()
+        case TurnKind.PREVIOUS:
+            yield from _lacking(turn, ValueItem, TimeItem)
+        case TurnKind.ORDER_START:
+            yield from _lacking(turn, TimeItem, SelectiveItem)
+        case TurnKind.GATHER:
+            yield from _topics_lacking(turn, planned.topics)
+        case TurnKind.TREND:
+            yield from _values(turn, 2)
+            yield from _topics_lacking(turn, planned.topics[1:])
+        case TurnKind.DIRECTION:
+            yield from _values(turn, 2)
+            yield from _lacking(turn, JudgementItem)
+        case TurnKind.CONCLUDE | TurnKind.RECONSIDER:
+            yield from _conclusion(turn, case)
+            yield from _topics_lacking(turn, planned.topics[1:])
+        case TurnKind.WRITE:
+            yield from _write(turn, case)
+        case _:
+            raise CannotDecide(f"no checker knows what the question {planned.kind} is scored on")
+
+
+def _lacking(turn: GoldTurn, *kinds: type[RubricItem]) -> Iterable[str]:
+    for kind in kinds:
+        if not any(isinstance(item, kind) for item in turn.rubric):
+            yield f"no {kind.model_fields['kind'].default} item"
+
+
+def _values(turn: GoldTurn, wanted: int) -> Iterable[str]:
+    if sum(isinstance(item, ValueItem) for item in turn.rubric) < wanted:
+        yield f"fewer than {wanted} value items"
+
+
+def _topics_lacking(turn: GoldTurn, topics: Iterable[str]) -> Iterable[str]:
+    for number, topic in enumerate(topics, 1):
+        if not any(item.item_id.startswith(f"t{turn.index}-{number}-") for item in turn.rubric):
+            yield f"nothing is scored of {topic}"
+
+
+def _has_range(turn: GoldTurn, case: Case) -> bool:
+    proof = [ref for item in turn.rubric if isinstance(item, ValueItem) for ref in item.evidence]
+    return any(case.shown.get(ref, {}).get("referenceRange") for ref in proof)
+
+
+def _safe_order(turn: GoldTurn, case: Case) -> Iterable[str]:
+    drugs = len(case.source.orders_by_ingredient)
+    named = sum(item.kind == "name" for item in turn.rubric)
+    if named < drugs:
+        yield f"{named} of {drugs} drugs are named"
+
+
+def _conclusion(turn: GoldTurn, case: Case) -> Iterable[str]:
+    rule, key = case.source.rule, case.source.match.lab
+    kind = DecisionItem if rule.judgement is None else JudgementItem
+    concluded = [item for item in turn.rubric if isinstance(item, kind)]
+    if len(concluded) != 1 or not concluded[0].safety:
+        yield "no conclusion that a pass rests on"
+    if rule.unsafe and not any(isinstance(item, AvoidItem) for item in turn.rubric):
+        yield "nothing asks that unsafe advice be left out"
+    if not any(
+        isinstance(item, ValueItem) and item.safety and item.value == key.value for item in turn.rubric
+    ):
+        yield "the result it rests on is not asked for"
+    if key.derived_value is not None and turn.index and _concludes(turn, case) and not _figure(turn):
+        yield "the figure its rule is about is not asked for"
+
+
+def _concludes(turn: GoldTurn, case: Case) -> bool:
+    return case.plan.turns[turn.index].kind is TurnKind.CONCLUDE
+
+
+def _figure(turn: GoldTurn) -> bool:
+    return any(isinstance(item, ValueItem) and item.tolerance for item in turn.rubric)
+
+
+def _write(turn: GoldTurn, case: Case) -> Iterable[str]:
+    rule = case.source.rule
+    if not any(isinstance(item, ExactWritesItem) and item.safety for item in turn.rubric):
+        yield "nothing asks that nothing else be written"
+    fields = {item.field for item in turn.rubric if isinstance(item, WriteFieldItem)}
+    texts = [item for item in turn.rubric if isinstance(item, WriteTextItem)]
+    written = [call for call in turn.calls if call.tool in TOOLS and TOOLS[call.tool].writes]
+    free = {"subject_id", "reason", *(("code", "detail") if isinstance(rule.action, FlagAction) else ())}
+    for call in written:
+        if left := sorted(set(call.arguments) - free - fields):
+            yield f"the {left[0]} of {call.tool} is not scored"
+    match rule.action:
+        case FlagAction():
+            if len(texts) < 1 + bool(case.source.match.orders):
+                yield "what the flag has to name is not scored"
+            avoided = {item.unsafe for item in turn.rubric if isinstance(item, WriteAvoidItem)}
+            if case.source.match.orders and avoided != set(rule.unsafe):
+                yield "nothing asks that the flag advise nothing unsafe"
+        case OrderAction():
+            if "duration_days" not in fields:
+                yield "nothing asks that no duration be added"

@@ -1,0 +1,82 @@
+"""The plan checker catches every fault that is planted in a plan."""
+
+import pytest
+from planting import Planter, plan_with, planned, with_plan_turns
+from seeded import caught
+
+from agents.checks.case import Case
+from agents.checks.plan import TOPICS, check_plan
+from state.checking import Ruling, Stage
+from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from state.session import Implicitness, Scenario
+
+EXTRA = PlannedTurn(kind=TurnKind.PREVIOUS, topics=(KEY_LAB,), implicitness=Implicitness.NOMINAL_ANAPHORA)
+
+
+def _at(kind: TurnKind, **changes: object) -> Planter:
+    def plant(case: Case) -> Case | None:
+        found = next((at for at, turn in enumerate(case.plan.turns) if turn.kind is kind), None)
+        return None if found is None else planned(case, found, **changes)
+
+    return plant
+
+
+def _order_that_is_none(case: Case) -> Case | None:
+    return None if case.source.match.orders else planned(case, 1, kind=TurnKind.LOOK_UP, topics=(ORDER,))
+
+
+def _control_that_writes(case: Case) -> Case | None:
+    if case.plan.turns[-1].kind is not TurnKind.WRITE:
+        return None
+    return case.having(
+        plan=case.plan.model_copy(update={"match": case.plan.match.model_copy(update={"control": True})})
+    )
+
+
+FAULTS: dict[str, Planter] = {
+    "a fifth turn": lambda case: with_plan_turns(case, [*case.plan.turns, EXTRA]),
+    "a turn too few": lambda case: with_plan_turns(case, list(case.plan.turns[:-1])),
+    "no turn": lambda case: with_plan_turns(case, []),
+    "a turn twice": lambda case: with_plan_turns(
+        case, [*case.plan.turns[:2], case.plan.turns[1], *case.plan.turns[3:]]
+    ),
+    "turns in another order": lambda case: with_plan_turns(case, [*case.plan.turns[1:], case.plan.turns[0]]),
+    "an opening that leaves something unsaid": lambda case: planned(
+        case, 0, implicitness=Implicitness.PREDICATE_ELLIPSIS
+    ),
+    "a later turn that leaves nothing unsaid": lambda case: planned(
+        case, 2, implicitness=Implicitness.EXPLICIT
+    ),
+    "a topic of no match": lambda case: planned(case, 1, topics=("with_unobtainium",)),
+    "a test of another panel": lambda case: planned(case, 1, kind=TurnKind.LOOK_UP, topics=("with_psa",)),
+    "an order where there is none": _order_that_is_none,
+    "a gathering of one thing": _at(TurnKind.GATHER, topics=("admission",)),
+    "a trend of one thing": _at(TurnKind.TREND, topics=(KEY_LAB,)),
+    "a topic twice in a question": _at(TurnKind.GATHER, topics=("admission", "admission")),
+    "a question about nothing": lambda case: planned(case, 1, topics=()),
+    "a conclusion about something else": _at(TurnKind.CONCLUDE, topics=("admission",)),
+    "an opening with another result": lambda case: planned(case, 0, topics=("admission",)),
+    "another tier": lambda case: plan_with(tier=case.plan.tier % 3 + 1)(case),
+    "another scenario": lambda case: plan_with(
+        scenario=next(one for one in Scenario if one is not case.plan.scenario)
+    )(case),
+    "another arc": lambda case: plan_with(arc=case.plan.arc % 27 + 1)(case),
+    "the id of another session": plan_with(session_id="med_safety-t1-a01-000000000000"),
+    "the match of another patient": lambda case: plan_with(
+        match=case.plan.match.model_copy(update={"subject_id": case.plan.match.subject_id + 1})
+    )(case),
+    "a write where nothing is to be changed": _control_that_writes,
+}
+
+
+def test_every_question_has_a_cardinality() -> None:
+    assert set(TOPICS) == set(TurnKind)
+
+
+def test_sound_plans_are_accepted(cases: list[Case]) -> None:
+    assert [fault for case in cases for fault in check_plan(case)] == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str, cases: list[Case]) -> None:
+    caught(Stage.PLAN, fault, FAULTS[fault], check_plan, cases, ruling=Ruling.REJECT)

@@ -1,0 +1,104 @@
+"""The rubric checker catches items that are dropped, doubled, or say something else than they hold."""
+
+from typing import Any
+
+import pytest
+from planting import Planter, dropped, gold_turn, item
+from seeded import caught
+
+from agents.checks.case import Case
+from agents.checks.rubric import check_rubric
+from state.base import Language
+from state.checking import Stage
+from state.gold import (
+    AvoidItem,
+    DecisionItem,
+    ExactWritesItem,
+    JudgementItem,
+    RangeItem,
+    SelectiveItem,
+    TimeItem,
+    ValueItem,
+    WriteAvoidItem,
+    WriteFieldItem,
+    WriteTextItem,
+)
+from tools.gold.items import FALLEN, RISEN
+
+EN, ZH = Language.EN, Language.ZH
+
+
+def _twice(case: Case) -> Case:
+    return gold_turn(case, 0, lambda turn: turn.model_copy(update={"rubric": (*turn.rubric, turn.rubric[0])}))
+
+
+def _moved(case: Case) -> Case:
+    stray = case.answers.turns[0].rubric[0]
+    return gold_turn(case, 1, lambda turn: turn.model_copy(update={"rubric": (*turn.rubric, stray)}))
+
+
+def _a_turn_less(case: Case) -> Case:
+    return case.having(gold=case.answers.model_copy(update={"turns": case.answers.turns[:-1]}))
+
+
+def _text(language: Language, old: str, new: str) -> Any:
+    def change(one: Any) -> dict[str, Any] | None:
+        text = one.text[language].replace(old, new)
+        return {"text": {**one.text, language: text}} if text != one.text[language] else None
+
+    return change
+
+
+def _numbered(one: ValueItem) -> dict[str, Any]:
+    return {"text": {**one.text, ZH: one.text[ZH].replace(f"{one.value:g}", f"{one.value * 10 + 7:g}")}}
+
+
+def _last_topic(case: Case) -> Case | None:
+    """Drop everything that is scored of the last topic of a turn with several."""
+    for index, turn in enumerate(case.plan.turns):
+        number = len(turn.topics) if turn.kind == "gather" else len(turn.topics) - 1
+        gone = f"t{index}-{number}-"
+        kept = tuple(one for one in case.answers.turns[index].rubric if not one.item_id.startswith(gone))
+        if number and len(kept) < len(case.answers.turns[index].rubric):
+            return gold_turn(case, index, lambda old, new=kept: old.model_copy(update={"rubric": new}))
+    return None
+
+
+FAULTS: dict[str, Planter] = {
+    "the value of a lookup dropped": dropped(ValueItem),
+    "the time of a lookup dropped": dropped(TimeItem, lambda one: one.item_id == "t0-time"),
+    "the range of a lookup dropped": dropped(RangeItem),
+    "the conclusion dropped": dropped(JudgementItem, lambda one: one.names not in (RISEN, FALLEN)),
+    "the decision dropped": dropped(DecisionItem),
+    "the direction dropped": dropped(JudgementItem, lambda one: one.names in (RISEN, FALLEN)),
+    "unsafe advice no longer asked about": dropped(AvoidItem),
+    "singling out no longer asked for": dropped(
+        SelectiveItem, lambda one: one.item_id.startswith("t1-selective")
+    ),
+    "a written field dropped": dropped(WriteFieldItem, lambda one: not one.item_id.endswith("-duration")),
+    "what else is written no longer asked about": dropped(ExactWritesItem),
+    "what a flag names dropped": dropped(WriteTextItem),
+    "what a flag advises dropped": dropped(WriteAvoidItem),
+    "an item twice": _twice,
+    "an item in another turn": _moved,
+    "the gold of a turn dropped": _a_turn_less,
+    "the items of a topic dropped": _last_topic,
+    "an item without Chinese": item(ValueItem, lambda one: {"text": {EN: one.text[EN]}}),
+    "another number in an item's Chinese": item(ValueItem, _numbered),
+    "another time in an item's English": item(TimeItem, _text(EN, "21", "19")),
+    "an item of another unit than it says": item(
+        ValueItem, lambda one: {"unit": "stone"} if one.unit else None
+    ),
+    "a conclusion a pass does not rest on": item(
+        JudgementItem, lambda one: {"safety": False} if one.names not in (RISEN, FALLEN) else None
+    ),
+}
+
+
+def test_sound_rubrics_are_accepted(cases: list[Case]) -> None:
+    assert [fault for case in cases for fault in check_rubric(case)] == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str, cases: list[Case]) -> None:
+    caught(Stage.RUBRIC, fault, FAULTS[fault], check_rubric, cases)

@@ -1,0 +1,141 @@
+"""The wording checker catches what a question gives away, what it does not leave unsaid, and a second reading."""
+
+import pytest
+from planting import Planter, said, worded
+from seeded import caught
+
+from agents.checks.case import Case
+from agents.checks.wording import check_wording
+from state.base import Language
+from state.checking import Ruling, Stage
+from state.gold import DoseItem, NameItem, RangeItem, TimeItem
+from state.session import Implicitness, TaskType
+
+EN, ZH = Language.EN, Language.ZH
+
+
+def _lab(text: str, case: Case) -> str:
+    lab = case.source.match.lab
+    return f"{text} It was {lab.value:g} {lab.unit}."
+
+
+def _lab_zh(text: str, case: Case) -> str:
+    return f"{text}结果是{case.source.match.lab.value:g}。"
+
+
+def _bare(text: str, case: Case) -> str:
+    return f"{text} I see {case.source.match.lab.value:g} here."
+
+
+def _drug(text: str, case: Case, language: Language) -> str | None:
+    orders = [
+        order for order in case.source.match.orders if order.ingredient not in case.source.told_by_the_test
+    ]
+    return f"{text} {case.source.drug_in(orders[0].ingredient)[language]}?" if orders else None
+
+
+def _brand(text: str, case: Case) -> str | None:
+    orders = [
+        order for order in case.source.match.orders if order.ingredient not in case.source.told_by_the_test
+    ]
+    return f"{text} Is it {orders[0].drug.strip()}?" if orders else None
+
+
+def _beside(text: str, case: Case) -> str | None:
+    kinds = ("given", "home_medication")
+    found = next((b for b in case.source.match.also if b.kind in kinds and not b.absent), None)
+    if found is None or found.subject in case.source.told_by_the_test:
+        return None
+    return f"{text} Perhaps {case.source.drug_in(found.subject)[EN]}?"
+
+
+def _of_gold(kind: type, read: object) -> Planter:
+    def change(text: str, case: Case) -> str | None:
+        for turn in case.answers.turns:
+            for one in turn.rubric:
+                if isinstance(one, kind) and (found := read(one)) is not None:
+                    return f"{text} ({found})"
+        return None
+
+    return said(change, EN)
+
+
+def _diagnosis(one: NameItem) -> str | None:
+    return one.names[-1] if one.item_id.endswith("-diagnosis") else None
+
+
+def _test(text: str, case: Case) -> str:
+    return f"{text} I mean the {case.source.match.lab.label}."
+
+
+def _test_zh(text: str, case: Case) -> str:
+    return f"{text}我是说{case.source.analyte(case.source.match.lab.analyte).names[ZH]}。"
+
+
+def _as_explicit(case: Case) -> Case:
+    wording = case.words.turns[1].wording[EN]
+    return worded(case, 1, EN, wording.model_copy(update={"implicit": wording.explicit}))
+
+
+def _opening_unsaid(case: Case) -> Case:
+    wording = case.words.turns[0].wording[EN]
+    return worded(case, 0, EN, wording.model_copy(update={"implicit": "How is it now?"}))
+
+
+def _swapped(case: Case) -> Case:
+    return worded(case, 1, ZH, case.words.turns[1].wording[EN])
+
+
+def _turns(**changes: object) -> Planter:
+    def plant(case: Case) -> Case:
+        turns = tuple(
+            turn.model_copy(update=changes) if turn.index == 1 else turn for turn in case.words.turns
+        )
+        return case.having(session=case.words.model_copy(update={"turns": turns}))
+
+    return plant
+
+
+def _other_way(case: Case) -> Case:
+    ways = [way for way in Implicitness if way is not Implicitness.EXPLICIT]
+    return _turns(implicitness=next(way for way in ways if way is not case.words.turns[1].implicitness))(case)
+
+
+def _other_task(case: Case) -> Case:
+    return _turns(task_type=next(task for task in TaskType if task is not case.words.turns[1].task_type))(
+        case
+    )
+
+
+FAULTS: dict[str, Planter] = {
+    "the value with its unit": said(_lab, EN),
+    "the value without a unit": said(_bare, EN),
+    "the value in Chinese": said(_lab_zh, ZH),
+    "the value in the full form alone": said(_lab, EN, "explicit"),
+    "a dose that is to be looked up": _of_gold(DoseItem, lambda one: one.doses[0]),
+    "a time that is to be looked up": _of_gold(TimeItem, lambda one: f"{one.time:%Y-%m-%d %H:%M}"),
+    "a range that is to be looked up": _of_gold(
+        RangeItem, lambda one: f"up to {one.high}" if one.high else None
+    ),
+    "a diagnosis that is to be looked up": _of_gold(NameItem, _diagnosis),
+    "the drug by its ingredient": said(lambda text, case: _drug(text, case, EN), EN),
+    "the drug in Chinese": said(lambda text, case: _drug(text, case, ZH), ZH),
+    "the drug as the record has it": said(_brand, EN),
+    "a drug found beside": said(_beside, EN),
+    "the test named where it is to be left out": said(_test, EN, "implicit"),
+    "the test named in Chinese": said(_test_zh, ZH, "implicit"),
+    "an implicit form that says it all": _as_explicit,
+    "an opening that leaves something unsaid": _opening_unsaid,
+    "English in place of Chinese": _swapped,
+    "another way to leave it unsaid than planned": _other_way,
+    "another task than planned": _other_task,
+}
+
+
+def test_sound_wordings_are_accepted(cases: list[Case]) -> None:
+    assert [fault for case in cases for fault in check_wording(case)] == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault: str, cases: list[Case]) -> None:
+    caught(Stage.WORDING, fault, FAULTS[fault], check_wording, cases, ruling=Ruling.REJECT)

@@ -1,0 +1,53 @@
+"""The generation report counts every candidate once, at the stage where it ended."""
+
+from graphs.generation_report import ORDER, report
+from state.checking import Ruling, Stage
+from state.generation import Attempt
+from state.session import Scenario
+
+ALIKE = ("turn 1 en: states 6.06, which no result shows", "turn 3 en: states 12, which no result shows")
+
+
+def attempt(slot: int, stage: Stage, ruling: Ruling, *reasons: str, rewordings: int = 0) -> Attempt:
+    return Attempt(
+        slot=slot,
+        candidate=slot,
+        scenario=Scenario.MED_SAFETY,
+        tier=1,
+        arc=1,
+        rule_id="a_rule",
+        subject_id=1,
+        hadm_id=1,
+        accepted=ruling is Ruling.ACCEPT,
+        stage=stage,
+        ruling=ruling,
+        rewordings=rewordings,
+        reasons=reasons,
+    )
+
+
+ATTEMPTS = [
+    attempt(0, Stage.PLANNER, Ruling.REJECT, "no arrangement"),
+    attempt(1, Stage.CLINICAL, Ruling.REJECT, ALIKE[0]),
+    attempt(2, Stage.CLINICAL, Ruling.REJECT, ALIKE[1]),
+    attempt(3, Stage.CLINICAL, Ruling.CANNOT_DECIDE, "KeyError: 'x'"),
+    attempt(4, Stage.VERIFY, Ruling.ACCEPT, rewordings=1),
+]
+
+
+def test_each_stage_is_reached_by_what_the_one_before_let_through() -> None:
+    counted = report(ATTEMPTS, wanted=3)
+    assert (counted.wanted, counted.tried, counted.accepted, counted.reworded) == (3, 5, 1, 1)
+    assert [count.stage for count in counted.stages] == list(ORDER)
+    clinical = counted.stages[ORDER.index(Stage.CLINICAL)]
+    assert (clinical.reached, clinical.passed, clinical.rejected, clinical.undecided) == (4, 1, 2, 1)
+    assert counted.stages[-1].passed == counted.accepted
+
+
+def test_reasons_that_differ_in_figures_count_as_one() -> None:
+    clinical = report(ATTEMPTS, wanted=3).stages[ORDER.index(Stage.CLINICAL)]
+    assert max(clinical.reasons.values()) == 2
+
+
+def test_every_stage_has_its_place() -> None:
+    assert set(ORDER) == set(Stage)
