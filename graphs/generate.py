@@ -1,6 +1,9 @@
 """Generate sessions: ``python -m graphs.generate``. Finds rule matches and proves a session from each."""
 
 import operator
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -9,19 +12,21 @@ import typer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from typing_extensions import TypedDict
 
 from agents.arcs import SESSIONS_A_SCENARIO
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines, write_record
 from graphs.coverage import coverage_table, scan_table, unmatchable
+from graphs.crew import Crew
 from graphs.generation_journal import GenerationJournal
 from graphs.generation_report import report, report_table
 from graphs.slot import Json, build_slot_graph
 from graphs.verify import verify
 from graphs.workshop import Workshop
 from state.base import GatePolicy, InputError
-from state.generation import Attempt, GenerationCommand
+from state.generation import Attempt, GenerationCommand, Tried
 from state.manifest import BenchmarkManifest
 from state.session import Scenario
 from tools.cli import exits_on_bad_input
@@ -33,6 +38,8 @@ TEMPLATES = "offline/templates"
 LOG = "generation.jsonl"
 REPORT = "generation_report.json"
 SUPERSTEPS_A_CANDIDATE = 3
+LARGE_SET = 24
+"""Sessions from which on it pays to start processes."""
 
 
 class GenerateState(TypedDict, total=False):
@@ -77,11 +84,20 @@ def build_generate_graph(workshop: Workshop) -> StateGraph[GenerateState, None, 
     )
 
 
-def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = False) -> list[Attempt]:
+def generate(
+    workshop: Workshop,
+    wanted: int,
+    out: Path,
+    *,
+    overwrite: bool = False,
+    workers: int = 1,
+    told: Callable[[Tried], None] = lambda _: None,
+) -> list[Attempt]:
     """Fill ``out`` with up to ``wanted`` sessions, gold, plans, a manifest, the generation log and its report.
 
     Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes, also
-    where an earlier run of the same command was killed: what it finished is taken from its journal.
+    where an earlier run of the same command was killed: what it finished is taken from its journal. With several
+    ``workers``, each is a process. ``told`` hears of each candidate that ends.
     InputError when no session at all could be made; the log is written even then.
     """
     refuse_overwrite(out, overwrite=overwrite)
@@ -90,7 +106,12 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
     make_folder(out)
     journal = GenerationJournal(out, _command(workshop, wanted))
     journal.open(workshop, overwrite=overwrite)
-    end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit})
+    for tried in workshop.tried.values():
+        told(tried)
+    workshop.keep = _both(journal.keep, told)
+    with Crew(workshop, workers) if workers > 1 else nullcontext() as crew:
+        workshop.elsewhere = None if crew is None else crew.attempt
+        end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": 2 * workers})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
     proven = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]
     write_lines(out / LOG, attempts)
@@ -124,6 +145,14 @@ def generate(workshop: Workshop, wanted: int, out: Path, *, overwrite: bool = Fa
     return attempts
 
 
+def _both(keep: Callable[[Tried], None], told: Callable[[Tried], None]) -> Callable[[Tried], None]:
+    def kept(tried: Tried) -> None:
+        keep(tried)
+        told(tried)
+
+    return kept
+
+
 def _command(workshop: Workshop, wanted: int) -> GenerationCommand:
     return GenerationCommand(
         warehouse=workshop.warehouse.fingerprint,
@@ -136,6 +165,15 @@ def _command(workshop: Workshop, wanted: int) -> GenerationCommand:
         gate=workshop.gate,
         model=TEMPLATES,
     )
+
+
+@contextmanager
+def _progress(console: Console, wanted: int) -> Iterator[Callable[[Tried], None]]:
+    """Show how many sessions stand; what it gives is to hear of each candidate that ends."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task("scanning the warehouse", total=wanted)
+        yield lambda tried: bars.update(task, description="sessions", advance=int(tried.attempt.accepted))
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -157,6 +195,9 @@ def main(
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
     model: Annotated[str, typer.Option(help="Who words the questions.")] = TEMPLATES,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes to work in; by default one a core for a large set.")
+    ] = None,
 ) -> None:
     """Generate sessions with executable gold from rule matches in a warehouse."""
     if context.invoked_subcommand is not None:
@@ -172,9 +213,10 @@ def main(
             )
         chosen = tuple(dict.fromkeys(scenarios))
         wanted = SESSIONS_A_SCENARIO * len(chosen) if all_ else n
-        with Warehouse.open(ehr) as warehouse, console.status("scanning the warehouse"):
+        crew = workers or (os.cpu_count() or 1 if wanted >= LARGE_SET else 1)
+        with Warehouse.open(ehr) as warehouse, _progress(Console(stderr=True), wanted) as told:
             workshop = Workshop(warehouse, chosen, seed, gate)
-            attempts = generate(workshop, wanted, out, overwrite=overwrite)
+            attempts = generate(workshop, wanted, out, overwrite=overwrite, workers=crew, told=told)
             proven = [workshop.finished[slot] for slot in sorted(workshop.finished)]
             unmatched = unmatchable(warehouse, workshop.rules.values())
     console.print(coverage_table(proven, attempts, wanted, len(workshop.candidates)))

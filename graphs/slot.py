@@ -56,8 +56,12 @@ class SlotNodes:
         self._sources: dict[tuple[int, int], GoldSource] = {}
 
     def recall(self, state: SlotState) -> Command[Any]:
-        """Take a candidate that was tried before the process died as it ended then."""
-        tried = self.workshop.tried.get((state["slot"], state["candidate"]))
+        """Take a candidate as it ended before the process died, or in another process, where there is one."""
+        place = (state["slot"], state["candidate"])
+        tried = self.workshop.tried.get(place)
+        if tried is None and self.workshop.elsewhere is not None:
+            tried = self.workshop.elsewhere(*place)
+            self.workshop.keep(tried)
         if tried is None:
             return Command(goto="planner")
         if tried.proven is not None:

@@ -1,6 +1,6 @@
 """The workshop: what generation works on, and the sessions it has finished."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -28,7 +28,8 @@ class Workshop:
     """A warehouse, the rules of some scenarios, a seed; ``finished`` holds proven sessions by slot.
 
     ``tried`` are candidates by slot and number that a run before this one has finished with; each that ends is kept by
-    ``keep``.
+    ``keep``. ``elsewhere`` takes a candidate through the stages in another process; ``found`` are the matches where a
+    scan has been made before.
     """
 
     warehouse: Warehouse
@@ -40,6 +41,8 @@ class Workshop:
     finished: dict[int, Proven] = field(default_factory=dict)
     tried: dict[tuple[int, int], Tried] = field(default_factory=dict)
     keep: Callable[[Tried], None] = lambda _: None
+    elsewhere: Callable[[int, int], Tried] | None = None
+    found: tuple[RuleMatch, ...] | None = None
 
     @cached_property
     def dictionaries(self) -> Dictionaries:
@@ -62,8 +65,10 @@ class Workshop:
         return shuffled(self.matches, self.seed)
 
     @cached_property
-    def matches(self) -> list[RuleMatch]:
+    def matches(self) -> Sequence[RuleMatch]:
         """Scan the whole warehouse, once."""
+        if self.found is not None:
+            return self.found
         return scan(self.warehouse, tuple(self.rules.values()), self.vocabulary)
 
     @cached_property

@@ -1,11 +1,13 @@
 """Generation: the same bytes each time, a log of every candidate, and nothing accepted that does not prove itself."""
 
+import multiprocessing
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from graphs.benchmark import GOLD, MANIFEST, PLANS, SESSIONS, read_benchmark, read_lines
+from graphs.crew import Crew
 from graphs.embedded import DEMO_SESSIONS, SEED
 from graphs.generate import LOG, generate
 from graphs.workshop import Workshop
@@ -20,8 +22,10 @@ def workshop(warehouse: Warehouse) -> Workshop:
     return Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
 
 
-def test_demo_sessions_are_remade_byte_for_byte(warehouse: Warehouse, tmp_path: Path) -> None:
-    generate(Workshop(warehouse, tuple(Scenario), seed=SEED), DEMO_SESSIONS, tmp_path)
+def test_demo_sessions_are_remade_byte_for_byte_by_two_processes(
+    warehouse: Warehouse, tmp_path: Path
+) -> None:
+    generate(Workshop(warehouse, tuple(Scenario), seed=SEED), DEMO_SESSIONS, tmp_path, workers=2)
     demo = files("configs") / "demo"
     for name in (SESSIONS, GOLD, PLANS, MANIFEST, LOG):
         assert (tmp_path / name).read_bytes() == (demo / name).read_bytes(), name
@@ -35,6 +39,16 @@ def test_every_try_is_in_the_log_with_its_reason(workshop: Workshop, tmp_path: P
     accepted = [attempt for attempt in attempts if attempt.accepted]
     ids = [session.session_id for session in read_benchmark(tmp_path).sessions]
     assert len(set(ids)) == len(ids) == len(accepted)
+
+
+def test_a_worker_that_is_killed_is_said_in_a_sentence(workshop: Workshop, tmp_path: Path) -> None:
+    with Crew(workshop, 1) as crew:
+        ((slot, candidate), *_) = workshop.casting(1).deal([], [])
+        assert crew.attempt(slot, candidate).attempt.slot == slot
+        for process in multiprocessing.active_children():
+            process.kill()
+        with pytest.raises(InputError, match="the same command goes on"):
+            crew.attempt(slot, candidate)
 
 
 def test_a_warehouse_without_records_is_bad_input(empty_warehouse: Path, tmp_path: Path) -> None:
