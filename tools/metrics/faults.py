@@ -98,9 +98,9 @@ def taxonomy(traces: Sequence[SessionTrace]) -> dict[str, dict[str, int]]:
     calls = [call for turn in turns for step in turn.record.steps for call in step.calls]
     replies = [step for turn in turns for step in turn.record.steps]
     planned = sum(len(trace.gold.turns) for trace in traces)
-    outcomes = Counter(turn.result.outcome.kind for turn in turns)
+    outcomes = Counter[str](turn.result.outcome.kind for turn in turns)
     capped = sum(isinstance(turn.result.outcome, Scored) and turn.result.outcome.capped for turn in turns)
-    counted: dict[str, int] = {**outcomes, "not reached": planned - len(turns), "capped by safety": capped}
+    counted = {**outcomes, "not reached": planned - len(turns), "capped by safety": capped}
     return {
         "calls": {
             "not run": sum(not call.ran for call in calls),
