@@ -16,6 +16,8 @@ _FORMULA = re.compile(
     r"(?!10\s?[*^])\d[\d.,]*\s?(?:[×*·]|x(?=\s?[\d(]))(?!\s?10\s?[*^E\d])[^=≈→;\n]*?(?=[=≈→]|[,;]\s|\b(?:which|so|gives?|yields?|is|comes?)\b|[得为约，；。]|$)"
 )
 """Factors of a worked formula, up to what it comes to."""
+_OF_PH = re.compile(r"(?<![A-Za-z])pH(?![A-Za-z])[^\d,.;:()]{0,20}$")
+"""The record counts a pH in units, as others count insulin."""
 _SIGN = re.compile(r"(?:^|[\s(:=])-$")
 _YEAR = range(1900, 2300)
 
@@ -72,7 +74,7 @@ def _read(text: str, match: re.Match[str]) -> Number:
     elif thousands := _THOUSANDS.match(after):
         unit, end = "K/uL", end + thousands.end()
     elif of_other := _other_unit().match(after):
-        end, result = end + of_other.end(), False
+        end, result = end + of_other.end(), bool("." in written and _OF_PH.search(before))
     elif re.match(r"[A-Za-z_/]|\.\d", after):
         result = False
     value = float(written.replace(",", ""))
