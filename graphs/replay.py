@@ -33,7 +33,7 @@ Told = tuple[SessionResult, SessionRecord]
 
 
 async def walk(
-    ward: Ward, gateway: Gateway, session: Session, epoch: int, before: tuple[TurnRecord, ...] = ()
+    ward: Ward, gateway: Gateway, session: Session, before: tuple[TurnRecord, ...] = (), epoch: int = 0
 ) -> Told:
     """Run a session from the turn after ``before``, without a run folder."""
     config = session_config(session, epoch)
@@ -60,10 +60,10 @@ def difference(recorded: Told, told: Told) -> str | None:
     return None if recorded[0] == told[0] else "the outcome"
 
 
-def replayed(ward: Ward, folder: RunFolder, session: Session, epoch: int) -> Told:
+def replayed(ward: Ward, folder: RunFolder, session: Session, epoch: int = 0) -> Told:
     """Walk a session again from its run's journal; a call the journal does not hold is an InputError."""
     try:
-        return asyncio.run(walk(ward, Gateway(folder.journal(), replay_only=True), session, epoch))
+        return asyncio.run(walk(ward, Gateway(folder.journal(), replay_only=True), session, epoch=epoch))
     except JournalMiss as miss:
         raise InputError(f"{miss}; only what was journalled can be replayed") from miss
 
@@ -74,7 +74,7 @@ def forked(
     """Run a session live from the turn after ``before``, and keep it in a folder of its own."""
     purse = Purse(limits, time.monotonic)
     try:
-        told = asyncio.run(walk(ward, Gateway(fork.journal(), purse, key_of=ward.key), session, 0, before))
+        told = asyncio.run(walk(ward, Gateway(fork.journal(), purse, key_of=ward.key), session, before))
     except RunStopped as stopped:
         raise InputError(f"the fork stopped: {stopped}; fork again with more") from stopped
     fork.append(*told)

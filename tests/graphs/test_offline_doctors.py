@@ -2,7 +2,7 @@
 
 import pytest
 from made import LOOKUP, REASON, WRITE, make
-from trivial import TRIVIAL, ordering_turns, passed_turns, renamed_turns
+from trivial import TRIVIAL, decided_turns, ordering_turns, passed_turns
 from wards import OpenWard, Run
 
 from graphs.benchmark import Benchmark, read_benchmark, write_benchmark
@@ -48,7 +48,7 @@ def test_a_look_alike_drug_passes_no_turn_that_decides_on_a_drug(
     open_ward: OpenWard, run: Run, language: Language
 ) -> None:
     ward = open_ward("offline/look-alike-drug", language=language)
-    decided = renamed_turns(ward.benchmark.gold.values(), language, ward.vocabulary)
+    decided = decided_turns(ward.benchmark.gold.values(), language, ward.vocabulary)
     passed = passed_turns(run(ward).results())
     assert decided
     assert passed
@@ -73,11 +73,11 @@ def test_only_gold_passes_a_set_of_48(
     results, gold = run(ward).results(), full_set.gold.values()
     passed, every = passed_turns(results), {(r.session_id, t.index) for r in results for t in r.turns}
     assert (len(results), len(every)) == (48, 192)
-    orders, renamed = ordering_turns(gold), renamed_turns(gold, language, ward.vocabulary)
+    orders, decided = ordering_turns(gold), decided_turns(gold, language, ward.vocabulary)
     must_fail = {
         "offline/gold": set(),
         "offline/double-dose": orders,
-        "offline/look-alike-drug": orders | renamed,
+        "offline/look-alike-drug": orders | decided,
     }
     assert passed.keys() & must_fail.get(model, every) == set()
     if model in ("offline/gold", "offline/double-dose"):

@@ -18,9 +18,9 @@ def test_the_conversation_is_rebuilt_word_for_word(open_ward: OpenWard, run: Run
     kept: list[LiveSession] = []
     discharge = ward.discharge
 
-    def keep_a_copy(session_id: str) -> None:
+    def keep_a_copy(session_id: str, epoch: int = 0) -> None:
         kept.append(ward._live[session_id])
-        discharge(session_id)
+        discharge(session_id, epoch)
 
     ward.discharge = keep_a_copy  # type: ignore[method-assign]
     (record,) = run(ward).records()

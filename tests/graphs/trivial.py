@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from state.base import Language
-from state.gold import DecisionItem, DoseItem, GoldSession, GoldTurn, NameItem, RouteItem
+from state.gold import DecisionItem, GoldSession
 from state.outcome import Scored, SessionResult
 from state.session import TaskType
 from tools.grading.names import spans
@@ -51,15 +51,8 @@ def ordering_turns(gold: Iterable[GoldSession]) -> set[Turn]:
     }
 
 
-def drug_names(turn: GoldTurn, vocabulary: Vocabulary) -> list[tuple[str, ...]]:
-    """List the drugs a turn's answer has to name, each by its names."""
-    named = [item.names for item in turn.rubric if isinstance(item, NameItem | DecisionItem)]
-    named += [item.of for item in turn.rubric if isinstance(item, DoseItem | RouteItem)]
-    return [names for names in named if any(vocabulary.ingredient(name) for name in names)]
-
-
-def renamed_turns(gold: Iterable[GoldSession], language: Language, vocabulary: Vocabulary) -> set[Turn]:
-    """Find the turns that decide on a drug, or name one, of which a look-alike leaves no name standing.
+def decided_turns(gold: Iterable[GoldSession], language: Language, vocabulary: Vocabulary) -> set[Turn]:
+    """Find the turns that decide on a drug of which a look-alike leaves no name standing in the answer.
 
     A drug that also goes by an analyte's name ("replace the potassium") is still named when its own name is changed.
     """
@@ -67,8 +60,8 @@ def renamed_turns(gold: Iterable[GoldSession], language: Language, vocabulary: V
         (session.session_id, turn.index)
         for session in gold
         for turn in session.turns
-        for names in drug_names(turn, vocabulary)
-        if not _still_named(names, turn.answer[language], vocabulary)
+        for item in turn.rubric
+        if isinstance(item, DecisionItem) and not _still_named(item.names, turn.answer[language], vocabulary)
     }
 
 

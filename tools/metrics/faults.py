@@ -100,7 +100,7 @@ def taxonomy(traces: Sequence[SessionTrace]) -> dict[str, dict[str, int]]:
     planned = sum(len(trace.gold.turns) for trace in traces)
     outcomes = Counter[str](turn.result.outcome.kind for turn in turns)
     capped = sum(isinstance(turn.result.outcome, Scored) and turn.result.outcome.capped for turn in turns)
-    counted = {**outcomes, "not reached": planned - len(turns), "capped by safety": capped}
+    counted: dict[str, int] = {**outcomes, "not reached": planned - len(turns), "capped by safety": capped}
     return {
         "calls": {
             "not run": sum(not call.ran for call in calls),
