@@ -84,21 +84,41 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
 
 
 def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language) -> dict[str, Any]:
-    """Say what is wanted of each thing looked up: all that its part of the answer states."""
+    """Say what is wanted of each thing looked up: all that its part of the answer states.
+
+    What is wanted of every one alike is said once, as ``details``; else it stands with the thing it is wanted of.
+    """
     topics = [story.topic(name) for name in turn.topics]
-    stated = [piece.template for topic in topics if topic.name not in AROUND for piece in topic.pieces("t")]
-    times, ranges = sum(name in TIMED for name in stated), stated.count("range")
-    wanted = []
-    if times:
-        wanted.append(wordings.details["times" if len(topics) > 1 else "time"])
-    if ranges:
-        wanted.append(wordings.details["ranges" if ranges > 1 else "range"])
-    if ORDER in turn.topics:
-        wanted.append(wordings.details["dose"])
-    context: dict[str, Any] = {"ranged": bool(ranges), "details": wordings.listed(wanted)}
+    wanted = [_wanted(topic) for topic in topics]
+    context: dict[str, Any] = {"ranged": "range" in wanted[0], "details": ""}
+    if len(set(wanted)) == 1:
+        plural = {"time": "times", "range": "ranges"} if len(topics) > 1 else {}
+        context["details"] = wordings.listed([wordings.details[plural.get(one, one)] for one in wanted[0]])
+    else:
+        asked = [
+            _asked(topic, details, wordings, language) for topic, details in zip(topics, wanted, strict=True)
+        ]
+        context["asks"] = wordings.listed(asked)
     if isinstance(topics[0], LabTopic | FindingTopic) and _is_reading(topics[0]):
         context["name"] = topics[0].bare(language)
     return context
+
+
+def _wanted(topic: Topic) -> tuple[str, ...]:
+    """Name what is wanted of a topic beside what its own words ask for."""
+    if topic.name == ORDER:
+        return ("dose",)
+    if topic.name in AROUND:
+        return ()
+    stated = {piece.template for piece in topic.pieces("t")}
+    return ("time",) * bool(stated & TIMED) + ("range",) * ("range" in stated)
+
+
+def _asked(topic: Topic, wanted: tuple[str, ...], wordings: TurnWordings, language: Language) -> str:
+    if not wanted:
+        return topic.asked(language)
+    details = wordings.listed([wordings.details[one] for one in wanted])
+    return render(wordings.details["beside"], {"asked": topic.asked(language), "details": details})
 
 
 def _conclusion(
