@@ -1,183 +1,160 @@
-"""The physician who asks: words each planned turn from templates, in full and as it is said."""
+"""The physician who asks: words each planned turn, in full and as it is said, so that it has exactly one reading."""
 
 import random
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from agents.dialogue import REPORTING, listener, misreadings
+from agents.question_context import question_context, question_key
+from agents.resolver import Heard, Listener
 from state.base import Language
-from state.gold import Decision
-from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
-from state.plan import KEY_LAB, TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
+from state.plan import TASK_TYPE, PlannedTurn, SessionPlan
 from state.session import Implicitness, Turn, Wording
-from tools.clinical.figures import RECIPES
-from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
-from tools.gold.finding_topics import FindingTopic
-from tools.gold.topics import LabTopic, OrderTopic, bearing
-from tools.gold.turns import OPPOSITE, Story
-from tools.wording import TurnWordings, load_turn_wordings, render
+from tools.wording import load_turn_wordings, render
+
+TRIES = 24
+"""Ways of saying a turn that are tried before it is held that none has exactly one reading."""
 
 
-def question_key(turn: PlannedTurn, source: GoldSource) -> str:
-    """Give the entry of the wording file that fits a planned turn."""
-    story = Story(source)
-    match turn.kind:
-        case TurnKind.LOOK_UP:
-            topic = story.topic(turn.topics[0])
-            if turn.topics[0] == KEY_LAB:
-                return "look_up_lab"
-            if isinstance(topic, OrderTopic):
-                return "look_up_order"
-            reading = isinstance(topic, LabTopic) or (
-                isinstance(topic, FindingTopic) and topic.bound.kind == "vital"
-            )
-            return "look_up_other" if reading else "look_up_finding"
-        case TurnKind.CONCLUDE:
-            return "conclude_judgement" if source.rule.judgement is not None else "conclude_decision"
-        case TurnKind.WRITE:
-            return _write_key(source)
-    return turn.kind.value
+@dataclass(frozen=True)
+class Said:
+    """A turn worded in one language, and how a listener hears it. ``key`` names the template and the ways taken."""
+
+    wording: Wording
+    heard: Heard
+    key: str
+
+    @property
+    def names_drug(self) -> bool:
+        """Tell whether it says by its effect which drug is meant."""
+        return _names_drug(self.key)
 
 
-def _write_key(source: GoldSource) -> str:
-    match source.rule.action:
-        case FlagAction():
-            return "raise_flag" if source.match.orders else "raise_flag_plain"
-        case StopAction():
-            return "stop_order"
-        case ServiceAction():
-            return "request_service"
-        case OrderAction(dose_fraction=None):
-            return "write_order_fixed"
-        case OrderAction():
-            return "write_order_scaled"
+@dataclass
+class Physician:
+    """Somebody who asks one session's questions in order; ``heard`` is the dialogue so far by language."""
+
+    source: GoldSource
+    seed: int
+    languages: tuple[Language, ...]
+    heard: dict[Language, list[Heard]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Set up the listeners, one a language."""
+        self._ears: dict[Language, Listener] = {
+            language: listener(self.source, language) for language in self.languages
+        }
+        self.heard = {language: [] for language in self.languages}
+
+    def try_turn(self, turn: PlannedTurn) -> dict[Language, Said] | None:
+        """Word the next turn in every language, or give None where that leaves more, or less, than one reading."""
+        said: dict[Language, Said] = {}
+        for language in self.languages:
+            alike = next((one.names_drug for one in said.values()), None)
+            worded = self._word(turn, language, alike)
+            if worded is None:
+                return None
+            said[language] = worded
+        return said
+
+    def say(self, said: Mapping[Language, Said]) -> None:
+        """Put a turn: the next ones are understood after it."""
+        for language, one in said.items():
+            self.heard[language].append(one.heard)
+
+    def _word(self, turn: PlannedTurn, language: Language, names_drug: bool | None) -> Said | None:
+        """Word a turn; ``names_drug``: whether another language names the drug it points to, so that this one must."""
+        dialogue = self.heard[language]
+        key = question_key(turn, self.source)
+        questions = [
+            question
+            for question in load_turn_wordings(language).questions[key]
+            if question.implicitness is turn.implicitness
+        ]
+        if not questions:
+            return None
+        context = question_context(turn, self.source, language)
+        rng = random.Random(f"{self.seed}:{len(dialogue)}:{turn.implicitness}:{language}")  # noqa: S311
+        for _ in range(TRIES):
+            question = rng.choice(questions)
+            template = (question.implicit or question.explicit).pick(rng)
+            if names_drug is not None and _names_drug(template) is not names_drug:
+                continue
+            text = _finished(render(template, context))
+            reports = TASK_TYPE[turn.kind] in REPORTING
+            heard = self._ears[language].hear(text, dialogue, reports=reports)
+            if question.implicit is None:
+                return Said(Wording(explicit=text, implicit=text), heard, template)
+            if not misreadings(heard, turn.implicitness, self.source):
+                explicit = _finished(render(question.explicit.pick(rng), context))
+                return Said(Wording(explicit=explicit, implicit=text), heard, template)
+        return None
 
 
-def implicitness_on_offer(turn: PlannedTurn, source: GoldSource) -> tuple[Implicitness, ...]:
-    """List, in file order, how a question can be left unsaid."""
-    variants = load_turn_wordings(Language.EN).questions[question_key(turn, source)]
-    return tuple(dict.fromkeys(Implicitness(variant["implicitness"]) for variant in variants))
+def _names_drug(template: str) -> bool:
+    return "{{ bearing }}" in template
+
+
+def _finished(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def leave_unsaid(turns: Sequence[PlannedTurn], source: GoldSource, seed: int) -> tuple[PlannedTurn, ...]:
+    """Choose how each turn but the first leaves things unsaid.
+
+    Of the ways that have exactly one reading in every language, the one least used in the session is taken, so that a
+    set is balanced. Raises NoGold where a turn has none.
+    """
+    physician = Physician(source, seed, tuple(Language))
+    rng = random.Random(f"{seed}:ways")  # noqa: S311
+    used: Counter[Implicitness] = Counter()
+    chosen: list[PlannedTurn] = []
+    for turn in turns:
+        ways = [way for way in Implicitness if (way is Implicitness.EXPLICIT) is not bool(chosen)]
+        rng.shuffle(ways)
+        for way in sorted(ways, key=used.__getitem__):
+            worded = turn.model_copy(update={"implicitness": way})
+            said = physician.try_turn(worded)
+            if said is not None:
+                break
+        else:
+            raise NoGold(f"no wording of a turn of kind {turn.kind} has exactly one reading")
+        physician.say(said)
+        used[way] += 1
+        chosen.append(worded)
+    return tuple(chosen)
 
 
 def word_turns(plan: SessionPlan, source: GoldSource, languages: tuple[Language, ...]) -> tuple[Turn, ...]:
-    """Word every turn of a plan. Deterministic for a plan: the plan's seed picks the variants.
+    """Word every turn of a plan. Deterministic for a plan: the plan's seed picks the ways to say it.
 
-    Raises NoGold where the rule lacks the words of a language.
+    Raises NoGold where the rule lacks the words of a language, or no wording of a turn has exactly one reading.
     """
     return tuple(
         Turn(
             index=index,
             task_type=TASK_TYPE[turn.kind],
             implicitness=turn.implicitness,
-            wording={language: _word(turn, index, plan, source, language) for language in languages},
+            wording={language: one.wording for language, one in said.items()},
         )
-        for index, turn in enumerate(plan.turns)
+        for index, (turn, said) in enumerate(zip(plan.turns, say_plan(plan, source, languages), strict=True))
     )
 
 
-def _word(
-    turn: PlannedTurn, index: int, plan: SessionPlan, source: GoldSource, language: Language
-) -> Wording:
-    wordings = load_turn_wordings(language)
-    variants = [
-        variant
-        for variant in wordings.questions[question_key(turn, source)]
-        if Implicitness(variant["implicitness"]) is turn.implicitness
-    ]
-    chosen = random.Random(f"{plan.wording_seed}:{index}:{language}").choice(variants)  # noqa: S311
-    context = _context(turn, Story(source), wordings, language)
-    explicit = render(chosen["explicit"], context)
-    return Wording(
-        explicit=explicit, implicit=render(chosen["implicit"], context) if "implicit" in chosen else explicit
-    )
-
-
-def _context(
-    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language
-) -> Mapping[str, Any]:
-    source, key = story.source, story.key
-    named = key.named(language)
-    context: dict[str, Any] = {"analyte": named["label"], "specimen": named["specimen"]}
-    wording = source.rule.wording.get(language)
-    if wording is None:
-        raise NoGold(f"rule {source.rule.id} has no words in {language}")
-    context["about"] = wording.about
-    if source.match.orders:
-        context["bearing"] = bearing(source, language)
-    asked = [story.topic(name).asked(language) for name in turn.topics if name != KEY_LAB]
-    context["asks"] = wordings.listed(asked)
-    match turn.kind:
-        case TurnKind.LOOK_UP if turn.topics[0] == KEY_LAB:
-            latest = key.latest
-            context["ranged"] = latest.low is not None or latest.high is not None
-        case TurnKind.CONCLUDE:
-            context |= _conclusion(turn, story, wordings, language)
-        case TurnKind.RECONSIDER:
-            context["colleague"] = _colleague(story, wordings, language)
-        case TurnKind.WRITE:
-            context |= _written(source, wordings, language)
-    return context
-
-
-def _conclusion(
-    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language
-) -> dict[str, Any]:
-    """Say what is asked, and which figures the answer has to rest on."""
-    source = story.source
-    context: dict[str, Any] = {
-        "rests_on": wordings.listed(_rests_on(turn, story, wordings, language, short=False)),
-        "rests_short": wordings.listed(_rests_on(turn, story, wordings, language, short=True)),
-    }
-    if source.rule.judgement is not None:
-        question = load_judgements()[source.rule.judgement.question]
-        context |= {"ask": question.ask[language], "short": question.short[language]}
-    return context
-
-
-def _rests_on(
-    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language, *, short: bool
-) -> list[str]:
-    lab, ending = story.source.match.lab, "_short" if short else ""
-    named = {"analyte": story.key.named(language)["label"]}
-    phrases = [render(wordings.rests_on[f"value{ending}"], named)]
-    if lab.derived_value is not None:
-        phrases.append(wordings.rests_on["egfr"])
-    if lab.baseline_time is not None:
-        day = {**named, "baseline_day": f"{lab.baseline_time:%Y-%m-%d}"}
-        phrases.append(render(wordings.rests_on[f"baseline{ending}"], day))
-    for bound in story.source.match.also:
-        if bound.kind == "figure":
-            names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
-            label = names[0] if language is Language.EN else names[-1]
-            phrases.append(render(wordings.rests_on["figure"], {"label": label}))
-    return phrases + [story.topic(name).asked(language) for name in turn.topics if name != KEY_LAB]
-
-
-def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
-    """Give another opinion: the unsafe one where there is one."""
-    source, rule = story.source, story.source.rule
-    if rule.judgement is not None:
-        question = load_judgements()[rule.judgement.question]
-        others = [answer for answer in question.answers if answer != rule.judgement.answer]
-        return question.answers[(*rule.judgement.unsafe, *others)[0]].say[language]
-    wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
-    return render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
-
-
-def _written(source: GoldSource, wordings: TurnWordings, language: Language) -> dict[str, Any]:
-    match source.rule.action:
-        case FlagAction(category=category):
-            return {"category": category}
-        case StopAction(status=status):
-            return {"stop_verb": wordings.stop_verbs[status]}
-        case ServiceAction() as action:
-            return {"service_words": action.words[language], "priority": action.priority}
-        case OrderAction(dose_fraction=None) as action:
-            return {
-                "drug_words": source.drug_in(action.medication)[language] if action.medication else "",
-                "dose": f"{action.dose_value:g} {action.dose_unit}",
-                "route_words": wordings.routes[action.route or ""],
-                "frequency_words": wordings.frequencies[action.frequency or ""],
-            }
-        case OrderAction(dose_fraction=fraction):
-            return {"fraction_words": wordings.fractions[fraction or 1.0]}
+def say_plan(
+    plan: SessionPlan, source: GoldSource, languages: tuple[Language, ...]
+) -> tuple[Mapping[Language, Said], ...]:
+    """Say every turn of a plan as ``word_turns`` does, with the templates used and how each is heard."""
+    physician = Physician(source, plan.wording_seed, languages)
+    every: list[Mapping[Language, Said]] = []
+    for turn in plan.turns:
+        said = physician.try_turn(turn)
+        if said is None:
+            raise NoGold(
+                f"no {turn.implicitness} wording of a turn of kind {turn.kind} has exactly one reading"
+            )
+        physician.say(said)
+        every.append(said)
+    return tuple(every)

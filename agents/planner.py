@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from agents.arcs import ARCS
-from agents.physician import implicitness_on_offer
+from agents.physician import leave_unsaid
 from state.base import SessionId
 from state.findings import BoundFinding
 from state.knowledge import Rule, RuleMatch
@@ -49,23 +49,30 @@ def plan_session(source: GoldSource, slot: Slot, seed: int) -> SessionPlan:
     name = session_id(source.match, source.rule, slot)
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
     story = Story(source)
+    wording_seed = rng.randrange(2**31)
     why = f"the record carries no arrangement of arc {slot.arc}"
     for tries, choices in enumerate(_arrangements(story, slot, rng)):
         if tries == MOST_TRIES:
             break
-        turns = [
-            _worded(kind, topics, source, rng, opening=not at) for at, (kind, topics) in enumerate(choices)
+        bare = [
+            PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT)
+            for kind, topics in choices
         ]
-        fault = _fault(turns, story)
+        fault = _fault(bare, story)
         if fault is None:
+            try:
+                turns = leave_unsaid(bare, source, wording_seed)
+            except NoGold as reason:
+                why = str(reason)
+                continue
             return SessionPlan(
                 session_id=name,
                 scenario=source.rule.scenario,
                 tier=source.rule.tier,
                 arc=slot.arc,
                 match=source.match,
-                turns=tuple(turns),
-                wording_seed=rng.randrange(2**31),
+                turns=turns,
+                wording_seed=wording_seed,
             )
         why = fault
     raise NoGold(why)
@@ -75,16 +82,6 @@ def reworded(plan: SessionPlan, again: int) -> SessionPlan:
     """Give the same plan with other words; ``again`` counts the times."""
     seed = random.Random(f"{plan.wording_seed}:{again}").randrange(2**31)  # noqa: S311
     return plan.model_copy(update={"wording_seed": seed})
-
-
-def _worded(
-    kind: TurnKind, topics: tuple[str, ...], source: GoldSource, rng: random.Random, *, opening: bool
-) -> PlannedTurn:
-    turn = PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT)
-    if opening:
-        return turn
-    offer = [kind for kind in implicitness_on_offer(turn, source) if kind is not Implicitness.EXPLICIT]
-    return turn.model_copy(update={"implicitness": rng.choice(offer)})
 
 
 def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:

@@ -16,6 +16,7 @@ from agents.checks.patient import check_patient
 from agents.checks.plan import check_plan
 from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
+from agents.dialogue import reading_faults
 from agents.physician import word_turns
 from agents.planner import plan_session, reworded
 from graphs.workshop import Workshop
@@ -173,6 +174,7 @@ class SlotNodes:
             gold=GoldSession.model_validate(state["gold"]) if "gold" in state else None,
             patient=PatientFacts.model_validate(state["patient"]) if "patient" in state else None,
             titles=self.workshop.titles,
+            resolver=reading_faults,
         )
 
     def _checked(self, state: SlotState, check: Check, onward: str) -> Command[Any]:

@@ -12,6 +12,7 @@ from agents.checks.patient import check_patient
 from agents.checks.plan import check_plan
 from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
+from agents.dialogue import reading_faults
 from graphs.benchmark import PLANS, REVIEWS, Benchmark, read_benchmark, read_lines
 from graphs.workshop import Workshop
 from state.base import InputError
@@ -95,9 +96,8 @@ def session_faults(
     own = [review for review in reviews if review.session_id == session.session_id]
     if _corrected(derived, gold, own) != gold:
         faults.append("the gold on file is not what the record gives")
-    case = Case(
-        source, plan, tuple(turn.calls for turn in gold.turns), session, gold, patient, workshop.titles
-    )
+    calls = tuple(turn.calls for turn in gold.turns)
+    case = Case(source, plan, calls, session, gold, patient, workshop.titles, reading_faults)
     for stage, checker in CHECKERS.items():
         faults += ruled(stage, checker, case).reasons
     twin = workshop.source(plan.match)

@@ -204,7 +204,8 @@ class JudgementQuestion(Record):
 class RuleWording(Record):
     """How the physician speaks of a rule's matter without giving looked-up things away, in one language.
 
-    ``about`` is a noun phrase ("the antibiotic plan"); ``bearing`` completes "an order that ..." where there is one;
+    ``about`` is a noun phrase ("the antibiotic plan"); ``bearing`` names the drug of the order, where there is one, by
+    what it does, as a noun phrase without an article ("diuretic that can push it higher", "it" being the key result);
     ``drug`` says what a drug order with a dose of its own is for, where naming the drug would give an answer away
     ("replacement of what the test shows to be lacking").
     """

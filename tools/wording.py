@@ -1,4 +1,4 @@
-"""Sentence templates: YAML files of jinja2 strings under configs/wording, one a language."""
+"""Sentence templates: YAML files of jinja2 strings under configs/wording, three a language."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -12,9 +12,15 @@ from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import SandboxedEnvironment
 
 from state.base import Language
+from state.session import Implicitness
+from tools.phrasing import Phrasing, read_phrasing
 
 # Plain text goes to models and graders, not to HTML; escaping would corrupt it. Reports escape on their own.
 _TEMPLATES = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, trim_blocks=True)
+
+
+FILES = ("turns", "physician", "anaphora")
+"""Files of a language under configs/wording: what fills texts, how questions are put, what points back."""
 
 
 @cache
@@ -28,10 +34,23 @@ def render(template: str, context: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class TurnWordings:
-    """The templates of questions and answers in one language. ``fingerprint`` is the sha256 of the file."""
+class Question:
+    """The ways to put one question: in full, and with the dialogue in mind where it leaves something unsaid."""
 
-    questions: Mapping[str, Sequence[Mapping[str, str]]]
+    implicitness: Implicitness
+    explicit: Phrasing
+    implicit: Phrasing | None
+
+
+@dataclass(frozen=True)
+class TurnWordings:
+    """The templates of questions and answers in one language. ``fingerprint`` is the sha256 of all its files."""
+
+    questions: Mapping[str, Sequence[Question]]
+    spoken: Mapping[str, str]
+    details: Mapping[str, str]
+    categories: Mapping[str, str]
+    priorities: Mapping[str, str]
     answers: Mapping[str, str]
     asks: Mapping[str, str]
     rests_on: Mapping[str, str]
@@ -57,11 +76,21 @@ class TurnWordings:
 
 @cache
 def load_turn_wordings(language: Language) -> TurnWordings:
-    """Read configs/wording/turns.<language>.yaml."""
-    raw = (files("configs") / "wording" / f"turns.{language}.yaml").read_bytes()
-    return TurnWordings(
-        **yaml.load(raw, Loader=yaml.CSafeLoader), fingerprint=hashlib.sha256(raw).hexdigest()
-    )
+    """Read configs/wording/turns.<language>.yaml, and the questions of physician.<language>.yaml."""
+    folder = files("configs") / "wording"
+    raw = [(folder / f"{name}.{language}.yaml").read_bytes() for name in FILES]
+    turns, physician = (yaml.load(text, Loader=yaml.CSafeLoader) for text in raw[:2])
+    questions = {
+        key: tuple(_question(entry, physician["parts"]) for entry in entries)
+        for key, entries in {**physician["questions"], **turns.pop("questions")}.items()
+    }
+    return TurnWordings(**turns, questions=questions, fingerprint=hashlib.sha256(b"\0".join(raw)).hexdigest())
+
+
+def _question(entry: Mapping[str, str], parts: Mapping[str, str]) -> Question:
+    explicit = read_phrasing(entry["explicit"], parts)
+    implicit = read_phrasing(entry["implicit"], parts) if "implicit" in entry else None
+    return Question(Implicitness(entry["implicitness"]), explicit, implicit)
 
 
 def wording_fingerprint(languages: Sequence[Language]) -> str:

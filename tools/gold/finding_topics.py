@@ -50,12 +50,16 @@ class FindingTopic:
     def asked(self, language: Language) -> str:
         """Name the finding in the rule's words."""
         if self.bound.kind == "vital":
-            words = {"label": _SIGN_WORDS[Sign(self.bound.subject)][language]}
+            words = {"label": self.bare(language)}
             return render(load_turn_wordings(language).asks["latest_vital"], words)
         finding = next(f for f in self.source.rule.trigger.also if f.name == self.name)
         if language not in finding.ask:
             raise NoGold(f"rule {self.source.rule.id} does not say in {language} how to ask for {self.name}")
         return finding.ask[language]
+
+    def bare(self, language: Language) -> str:
+        """Name a vital sign without saying which of its readings is meant."""
+        return sign_words(self.bound.subject)[language]
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State the finding, with its time where it has one."""
@@ -100,7 +104,7 @@ def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     if bound.value is None:
         raise NoGold(f"finding {bound.name} has no number")
     value, unit = bound.value, bound.unit or ""
-    names = _SIGN_WORDS[Sign(bound.subject)]
+    names = sign_words(bound.subject)
     item = items.name(f"{prefix}-vital", f"the {names[Language.EN]}", _readings(value, unit), bound.refs)
     words = {language: {"analyte": word} for language, word in names.items()}
     facts = {"value": shown(value), "unit_after": after(unit)}
@@ -161,6 +165,11 @@ _SIGN_WORDS: Mapping[Sign, Mapping[Language, str]] = {
     Sign.OXYGEN_SATURATION: {Language.EN: "oxygen saturation", Language.ZH: "血氧饱和度"},
     Sign.WEIGHT_KG: {Language.EN: "weight", Language.ZH: "体重"},
 }
+
+
+def sign_words(subject: str) -> Mapping[Language, str]:
+    """Name a vital sign in each language."""
+    return _SIGN_WORDS[Sign(subject)]
 
 
 def _time_of(bound: BoundFinding) -> datetime:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from state.base import Language, ResourceRef
 from state.gold import ToolCall
 from state.knowledge import BoundOrder
-from state.plan import KEY_LAB, ORDER
+from state.plan import ORDER
 from tools.gold import items
 from tools.gold.pieces import Piece
 from tools.gold.source import GoldSource, NoGold, Result
@@ -114,8 +114,11 @@ class LabTopic:
 
     def words(self) -> dict[Language, dict[str, Any]]:
         """Name the test in each language."""
-        zh = self.source.analyte(self.analyte).names[Language.ZH]
-        return {Language.EN: {"analyte": self.label}, Language.ZH: {"analyte": zh}}
+        names = self.source.analyte(self.analyte).names
+        return {
+            language: {"analyte": load_turn_wordings(language).spoken.get(self.analyte, names[language])}
+            for language in Language
+        }
 
     def named(self, language: Language) -> dict[str, str]:
         """Give what a question calls the test by."""
@@ -124,8 +127,11 @@ class LabTopic:
 
     def asked(self, language: Language) -> str:
         """Name the test."""
-        key = "lab" if self.name == KEY_LAB else "latest_lab"
-        return render(load_turn_wordings(language).asks[key], self.named(language))
+        return render(load_turn_wordings(language).asks["latest_lab"], self.named(language))
+
+    def bare(self, language: Language) -> str:
+        """Name the test without saying which of its results is meant."""
+        return render(load_turn_wordings(language).asks["lab"], self.named(language))
 
     def value_piece(
         self, template: str, result: Result, item_id: str, which: items.Which, *, safety: bool = False

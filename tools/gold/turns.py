@@ -260,7 +260,10 @@ def _figure_piece(
     decimals: int,
     evidence: tuple[ResourceRef, ...],
 ) -> Piece:
-    """State a figure rounded as laboratories report it; one unit of the last place is the rounding of its inputs."""
+    """State a figure rounded as laboratories report it; one unit of the last place is the rounding of its inputs.
+
+    The last of its names is the Chinese one.
+    """
     rounded = round(value, decimals)
     item = items.figure(item_id, label, names, rounded, unit, 10.0**-decimals, evidence)
     wrong = wrong_value(rounded) + 10

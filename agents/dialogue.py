@@ -1,0 +1,95 @@
+"""What the dialogue of a session is about: the things its questions name, and whether each question has one reading."""
+
+from collections.abc import Iterator
+
+from agents.checks.case import Case
+from agents.resolver import Entity, Heard, Kind, Listener
+from state.base import Language
+from state.findings import BoundFinding
+from state.plan import ORDER
+from state.session import Implicitness, TaskType
+from tools.clinical.figures import RECIPES
+from tools.clinical.judgements import load_judgements
+from tools.gold import GoldSource, NoGold
+from tools.gold.finding_topics import sign_words
+from tools.gold.items import EGFR_NAMES
+from tools.wording import load_turn_wordings
+
+MATTER = "matter"
+REPORTING = frozenset({TaskType.LOOKUP, TaskType.GATHER})
+_FINDING_KINDS = {
+    "given": Kind.DRUG,
+    "order": Kind.DRUG,
+    "home_medication": Kind.DRUG,
+    "culture": Kind.CULTURE,
+    "condition": Kind.DIAGNOSIS,
+}
+
+
+def listener(source: GoldSource, language: Language) -> Listener:
+    """Set up somebody who knows what sessions of a match can be about, in one language.
+
+    Raises NoGold where the rule lacks the words of the language.
+    """
+    if language not in source.rule.wording:
+        raise NoGold(f"rule {source.rule.id} has no words in {language}")
+    fragments: tuple[str, ...] = ()
+    if source.rule.judgement is not None:
+        fragments = (load_judgements()[source.rule.judgement.question].short[language],)
+    return Listener(tuple(_entities(source, language)), language, source.vocabulary, fragments)
+
+
+def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
+    rule, wordings = source.rule, load_turn_wordings(language)
+    wording = rule.wording[language]
+    if wording.bearing is not None:
+        yield Entity(ORDER, Kind.DRUG, (wording.bearing,), several=len(source.match.orders) > 1, opaque=False)
+    for bound in source.match.also:
+        yield from _of_finding(bound, source, language)
+    yield Entity("egfr", Kind.RESULT, EGFR_NAMES)
+    yield Entity("admission", Kind.VISIT, (wordings.asks["admission"],))
+    yield Entity("problem", Kind.DIAGNOSIS, (wordings.asks["problem"],))
+    matter = [wording.about]
+    if rule.judgement is not None:
+        question = load_judgements()[rule.judgement.question]
+        matter += [question.ask[language], *(answer.say[language] for answer in question.answers.values())]
+    yield Entity(MATTER, Kind.MATTER, tuple(matter))
+
+
+def _of_finding(bound: BoundFinding, source: GoldSource, language: Language) -> Iterator[Entity]:
+    if bound.kind == "vital":
+        yield Entity(bound.name, Kind.RESULT, (sign_words(bound.subject)[language],))
+    elif bound.kind == "figure":
+        names = next(recipe.names for figure, recipe in RECIPES.items() if figure.value == bound.subject)
+        yield Entity(bound.name, Kind.RESULT, names)
+    elif bound.kind in _FINDING_KINDS:
+        finding = next(f for f in source.rule.trigger.also if f.name == bound.name)
+        yield Entity(bound.name, _FINDING_KINDS[bound.kind], (finding.ask.get(language, ""),))
+
+
+def misreadings(heard: Heard, way: Implicitness, source: GoldSource) -> list[str]:
+    """Say why a question is not read in the one way that is meant.
+
+    A result that is pointed to is the key result, a drug is the one whose order the match rests on.
+    """
+    faults = heard.faults
+    if way not in heard.ways:
+        faults.append(f"nothing in it is left unsaid as {way}")
+    meant = {Kind.RESULT: source.match.lab.analyte}
+    if source.match.orders:
+        meant[Kind.DRUG] = ORDER
+    for anaphor in heard.anaphors:
+        kind = anaphor.pointer.kind
+        if kind in meant and len(anaphor.readings) == 1 and anaphor.readings[0] != meant[kind]:
+            faults.append(f'"{anaphor.words}" reads as {anaphor.readings[0]}, not as {meant[kind]}')
+    return faults
+
+
+def reading_faults(case: Case, index: int, language: Language) -> list[str]:
+    """Say why the implicit form of a turn has not exactly the one reading that is meant; nothing where it has."""
+    turn = case.words.turns[index]
+    ears, dialogue = listener(case.source, language), list[Heard]()
+    for earlier in case.words.turns[: index + 1]:
+        said = earlier.wording[language].implicit
+        dialogue.append(ears.hear(said, dialogue, reports=earlier.task_type in REPORTING))
+    return misreadings(dialogue[-1], turn.implicitness, case.source)

@@ -1,0 +1,193 @@
+"""What fills the templates of one planned turn's question, giving nothing away that is to be looked up."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from state.base import Language
+from state.gold import Decision
+from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
+from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from tools.clinical.figures import RECIPES
+from tools.clinical.judgements import load_judgements
+from tools.gold import GoldSource, NoGold
+from tools.gold.around_topics import AROUND
+from tools.gold.finding_topics import FindingTopic
+from tools.gold.topics import LabTopic, OrderTopic, Topic, bearing
+from tools.gold.turns import OPPOSITE, Story
+from tools.wording import TurnWordings, load_turn_wordings, render
+
+TIMED = frozenset({"time", "given_time", "collected", "taken"})
+"""Sentences of an answer that state when."""
+
+
+def question_key(turn: PlannedTurn, source: GoldSource) -> str:
+    """Give the entry of the wording files that fits a planned turn."""
+    match turn.kind:
+        case TurnKind.LOOK_UP:
+            if turn.topics[0] == KEY_LAB:
+                return "look_up_lab"
+            topic = Story(source).topic(turn.topics[0])
+            if isinstance(topic, OrderTopic):
+                return "look_up_order"
+            return "look_up_other" if _is_reading(topic) else "look_up_finding"
+        case TurnKind.CONCLUDE:
+            return "conclude_judgement" if source.rule.judgement is not None else "conclude_decision"
+        case TurnKind.WRITE:
+            return _write_key(source)
+    return turn.kind.value
+
+
+def _is_reading(topic: Topic) -> bool:
+    return isinstance(topic, LabTopic) or (isinstance(topic, FindingTopic) and topic.bound.kind == "vital")
+
+
+def _write_key(source: GoldSource) -> str:
+    match source.rule.action:
+        case FlagAction():
+            return "raise_flag" if source.match.orders else "raise_flag_plain"
+        case StopAction():
+            return "stop_order"
+        case ServiceAction():
+            return "request_service"
+        case OrderAction(dose_fraction=None):
+            return "write_order_fixed"
+        case OrderAction():
+            return "write_order_scaled"
+
+
+def question_context(turn: PlannedTurn, source: GoldSource, language: Language) -> Mapping[str, Any]:
+    """Give the words of a turn; raises NoGold where the rule lacks those of the language."""
+    story, wordings = Story(source), load_turn_wordings(language)
+    wording = source.rule.wording.get(language)
+    if wording is None:
+        raise NoGold(f"rule {source.rule.id} has no words in {language}")
+    named = story.key.named(language)
+    others = [story.topic(name) for name in turn.topics if name != KEY_LAB]
+    context: dict[str, Any] = {
+        "test": named["specimen"] + named["label"],
+        "analyte": named["label"],
+        "about": wording.about,
+        "asks": wordings.listed([topic.asked(language) for topic in others]),
+    }
+    if source.match.orders:
+        context["bearing"] = bearing(source, language)
+    match turn.kind:
+        case TurnKind.LOOK_UP | TurnKind.GATHER:
+            context |= _looked_up(turn, story, wordings, language)
+        case TurnKind.CONCLUDE:
+            context |= _conclusion(turn, story, wordings, language)
+        case TurnKind.RECONSIDER:
+            context["colleague"] = _colleague(story, wordings, language)
+        case TurnKind.WRITE:
+            context |= _written(source, wordings, language)
+    return context
+
+
+def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language) -> dict[str, Any]:
+    """Say what is wanted of each thing looked up: all that its part of the answer states.
+
+    What is wanted of every one alike is said once, as ``details``; else it stands with the thing it is wanted of.
+    """
+    topics = [story.topic(name) for name in turn.topics]
+    wanted = [_wanted(topic) for topic in topics]
+    context: dict[str, Any] = {"ranged": "range" in wanted[0], "details": ""}
+    if len(set(wanted)) == 1:
+        plural = {"time": "times", "range": "ranges"} if len(topics) > 1 else {}
+        context["details"] = wordings.listed([wordings.details[plural.get(one, one)] for one in wanted[0]])
+    else:
+        asked = [
+            _asked(topic, details, wordings, language) for topic, details in zip(topics, wanted, strict=True)
+        ]
+        context["asks"] = wordings.listed(asked)
+    if isinstance(topics[0], LabTopic | FindingTopic) and _is_reading(topics[0]):
+        context["name"] = topics[0].bare(language)
+    return context
+
+
+def _wanted(topic: Topic) -> tuple[str, ...]:
+    """Name what is wanted of a topic beside what its own words ask for."""
+    if topic.name == ORDER:
+        return ("dose",)
+    if topic.name in AROUND:
+        return ()
+    stated = {piece.template for piece in topic.pieces("t")}
+    return ("time",) * bool(stated & TIMED) + ("range",) * ("range" in stated)
+
+
+def _asked(topic: Topic, wanted: tuple[str, ...], wordings: TurnWordings, language: Language) -> str:
+    if not wanted:
+        return topic.asked(language)
+    details = wordings.listed([wordings.details[one] for one in wanted])
+    return render(wordings.details["beside"], {"asked": topic.asked(language), "details": details})
+
+
+def _conclusion(
+    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language
+) -> dict[str, Any]:
+    """Say what is asked, and which figures the answer has to rest on; ``quoting`` takes a word for the key result."""
+    source = story.source
+    key = render(wordings.rests_on["value"], {"analyte": story.key.named(language)["label"]})
+    beside = _rests_on(turn, story, wordings, language, short=True)
+    quoting: Callable[[str], str] = lambda result: wordings.listed([result, *beside])  # noqa: E731
+    context: dict[str, Any] = {
+        "rests_on": wordings.listed([key, *_rests_on(turn, story, wordings, language, short=False)]),
+        "quoting": quoting,
+    }
+    if source.rule.judgement is not None:
+        question = load_judgements()[source.rule.judgement.question]
+        context |= {"ask": question.ask[language], "short": question.short[language]}
+    return context
+
+
+def _rests_on(
+    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language, *, short: bool
+) -> list[str]:
+    """Name what a conclusion has to quote beside the key result, its baseline first."""
+    lab, phrases = story.source.match.lab, []
+    if lab.baseline_time is not None:
+        words = {
+            "analyte": story.key.named(language)["label"],
+            "baseline_day": f"{lab.baseline_time:%Y-%m-%d}",
+        }
+        phrases.append(render(wordings.rests_on["baseline_short" if short else "baseline"], words))
+    if lab.derived_value is not None:
+        phrases.append(wordings.rests_on["egfr"])
+    for bound in story.source.match.also:
+        if bound.kind == "figure":
+            names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
+            label = names[0] if language is Language.EN else names[-1]
+            phrases.append(render(wordings.rests_on["figure"], {"label": label}))
+    return phrases + [story.topic(name).asked(language) for name in turn.topics if name != KEY_LAB]
+
+
+def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
+    """Give another opinion: the unsafe one where there is one."""
+    source, rule = story.source, story.source.rule
+    if rule.judgement is not None:
+        question = load_judgements()[rule.judgement.question]
+        others = [answer for answer in question.answers if answer != rule.judgement.answer]
+        return question.answers[(*rule.judgement.unsafe, *others)[0]].say[language]
+    wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
+    return render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
+
+
+def _written(source: GoldSource, wordings: TurnWordings, language: Language) -> dict[str, Any]:
+    match source.rule.action:
+        case FlagAction(category=category):
+            return {"category": wordings.categories[category]}
+        case StopAction(status=status):
+            return {"stop_verb": wordings.stop_verbs[status]}
+        case ServiceAction() as action:
+            return {
+                "service_words": action.words[language],
+                "priority_words": wordings.priorities[action.priority],
+            }
+        case OrderAction(dose_fraction=None) as action:
+            return {
+                "drug_words": source.drug_in(action.medication)[language] if action.medication else "",
+                "dose": f"{action.dose_value:g} {action.dose_unit}",
+                "route_words": wordings.routes[action.route or ""],
+                "frequency_words": wordings.frequencies[action.frequency or ""],
+            }
+        case OrderAction(dose_fraction=fraction):
+            return {"fraction_words": wordings.fractions[fraction or 1.0]}

@@ -1,0 +1,115 @@
+"""The phrasings of questions: no way of saying one asks for something else than the others do."""
+
+import random
+import re
+from itertools import islice
+
+import pytest
+
+from state.base import Language
+from state.session import Implicitness
+from tools.phrasing import Phrasing
+from tools.vocabulary import Vocabulary
+from tools.wording import Question, load_turn_wordings
+
+WAYS = 120
+"""Ways of a phrasing that are looked at: all of most, a seeded sample of the longest."""
+MAY_BE_POINTED_TO = {"bearing"}
+"""What an implicit form may name or point to: it is the same drug."""
+SAID = {
+    ("en", "trend"): ("first", "72 hours"),
+    ("en", "direction"): ("first", "72 hours", "both"),
+    ("zh", "trend"): ("首次", "最近一次", "72小时"),
+    ("zh", "direction"): ("首次", "最近一次", "72小时", "两次"),
+    ("en", "write_order_scaled"): ("route", "frequency"),
+    ("zh", "write_order_scaled"): ("途径", "频次"),
+    ("zh", "order_start"): ("药",),
+    ("en", "order_start"): ("drug|what the",),
+    ("en", "previous"): ("before|previous|prior|preceding",),
+    ("zh", "previous"): ("上一次|前一次|往前|之前",),
+    ("en", "look_up_order"): ("dose", "route"),
+    ("zh", "look_up_order"): ("剂量", "途径"),
+}
+"""What every way of a question has to say, however it is put."""
+_SLOT = re.compile(r"\{[{%] (?:if )?(?!endif|else)(\w+)")
+QUESTIONS = [
+    (language, key, number)
+    for language in Language
+    for key, questions in load_turn_wordings(language).questions.items()
+    for number in range(len(questions))
+]
+
+
+def _ways(phrasing: Phrasing) -> list[str]:
+    if phrasing.count <= WAYS:
+        return list(phrasing.ways())
+    rng = random.Random(7)  # noqa: S311
+    return [*islice(phrasing.ways(), 20), *(phrasing.pick(rng) for _ in range(WAYS))]
+
+
+def _slots(text: str) -> frozenset[str]:
+    return frozenset(_SLOT.findall(text))
+
+
+def _forms(question: Question) -> list[Phrasing]:
+    return [question.explicit] + ([question.implicit] if question.implicit is not None else [])
+
+
+@pytest.mark.parametrize(("language", "key", "number"), QUESTIONS)
+def test_every_way_names_the_same_things(language: Language, key: str, number: int):
+    question = load_turn_wordings(language).questions[key][number]
+    explicit = {_slots(way) for way in _ways(question.explicit)}
+    assert len(explicit) == 1
+    if question.implicit is not None:
+        implicit = {_slots(way) - MAY_BE_POINTED_TO for way in _ways(question.implicit)}
+        assert len(implicit) == 1, implicit
+        assert "analyte" not in next(iter(implicit))
+        assert "test" not in next(iter(implicit))
+
+
+@pytest.mark.parametrize(("language", "key", "number"), QUESTIONS)
+def test_every_way_says_which_period_and_what_is_wanted(language: Language, key: str, number: int):
+    for form in _forms(load_turn_wordings(language).questions[key][number]):
+        for way in _ways(form):
+            for said in SAID.get((language.value, key), ()):
+                assert any(word in way.lower() for word in said.split("|")), (said, way)
+
+
+@pytest.mark.parametrize("key", load_turn_wordings(Language.EN).questions)
+def test_a_question_asks_for_the_same_in_every_way_and_language(key: str):
+    """The slots of full forms agree, but for those that say where in the record a question is at home."""
+    beside = {"analyte", "test", "about"}
+    asked = {
+        frozenset(_slots(way) - beside)
+        for language in Language
+        for question in load_turn_wordings(language).questions[key]
+        for way in _ways(question.explicit)[:20]
+    }
+    assert len(asked) == 1, asked
+
+
+@pytest.mark.parametrize("language", Language)
+def test_questions_after_the_first_can_be_put_in_several_ways(language: Language):
+    for key, questions in load_turn_wordings(language).questions.items():
+        ways = {question.implicitness for question in questions}
+        if key == "look_up_lab":
+            assert ways == {Implicitness.EXPLICIT}
+        else:
+            assert len(ways - {Implicitness.EXPLICIT}) >= 2, key
+
+
+def test_both_languages_put_the_same_questions():
+    english, chinese = (load_turn_wordings(language).questions for language in (Language.EN, Language.ZH))
+    assert set(english) == set(chinese)
+    for key in english:
+        assert {q.implicitness for q in english[key]} == {q.implicitness for q in chinese[key]}, key
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_a_test_is_called_is_known_to_the_vocabulary(language: Language):
+    vocabulary = Vocabulary.load()
+    for analyte_id, spoken in load_turn_wordings(language).spoken.items():
+        found = vocabulary.analyte(spoken)
+        assert found is not None, spoken
+        assert found.id == analyte_id
+        assert [analyte.id for analyte in vocabulary.analytes_in(f"最近一次{spoken}多少")] == [analyte_id]
