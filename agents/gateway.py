@@ -68,7 +68,11 @@ class WireTools:
     @classmethod
     def of(cls, tools: Sequence[BaseTool]) -> "WireTools":
         """Write tools as OpenAI functions."""
-        schemas = [convert_to_openai_tool(tool) for tool in tools]
+        return cls.of_schemas([convert_to_openai_tool(tool) for tool in tools])
+
+    @classmethod
+    def of_schemas(cls, schemas: list[dict[str, Any]]) -> "WireTools":
+        """Take tools as they are written already."""
         return cls(schemas, digest(schemas), tokens_in(schemas))
 
 
@@ -247,14 +251,16 @@ class Gateway:
         return reply, self.clock() - started
 
     def _model(self, served: ServedModel) -> Any:
-        if served.name not in self._models:
+        # One name may be served at two addresses or asked in two ways: as examinee and as its own judge.
+        key = f"{served.name} {served.base_url} {digest(served.parameters)}"
+        if key not in self._models:
             # Imported here because it takes as long as everything else together, and offline doctors do without.
             from agents.live_model import MANY, LiveModel
 
             if self._client is None:
                 self._client = httpx.AsyncClient(limits=MANY, timeout=None)  # noqa: S113 - the call has its own
-            self._models[served.name] = LiveModel.of(served, self.key_of(served), self._client)
-        return self._models[served.name]
+            self._models[key] = LiveModel.of(served, self.key_of(served), self._client)
+        return self._models[key]
 
     def _bucket(self, served: ServedModel) -> Bucket:
         if served.provider not in self._buckets:

@@ -18,7 +18,7 @@ from pydantic import JsonValue, ValidationError
 from agents.failures import OF_THE_EXAMINEE
 from agents.wire import EXTRA
 from state.base import InputError
-from state.journal import Entry, Parts, Place
+from state.journal import Entry, Parts, Place, Role
 
 NEXT_FREE = range(1, 100_000)
 DIGEST_CHARS = 16
@@ -133,9 +133,13 @@ class Journal:
         return None
 
     def why_miss(self, place: Place, parts: Parts) -> str | None:
-        """Say what has changed since a call was made at this place; None where none was made."""
+        """Say what has changed since a call was made at this place; None where none was made.
+
+        Judges are asked at the same place: another's call is another call, and not a changed one.
+        """
         for _, _, entry in self._all():
-            if entry.place == place:
+            anothers = place.role is Role.JUDGE and entry.parts.model != parts.model
+            if entry.place == place and not anothers:
                 changed = [
                     name
                     for name in ("model", "parameters", "tools", "prompt", "question", "messages")

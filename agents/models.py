@@ -60,12 +60,11 @@ def serve(choice: ModelChoice, catalogue: Catalogue) -> ServedModel:
         known = ", ".join(f"{name}/NAME" for name in catalogue.providers)
         raise InputError(f"unknown model {choice.name!r}: use {COMPATIBLE}/NAME with --base-url, or {known}")
     known_model = facts.models.get(model, ModelFacts())
-    family = re.match(r"[a-z]*", model.rpartition("/")[2].lower())
     return ServedModel(
         name=choice.name,
         provider=provider,
         model=model,
-        families=frozenset(filter(None, (facts.family, family.group() if family else ""))),
+        families=_families(model, facts),
         base_url=checked_url(choice.base_url or facts.base_url),
         key_variable=choice.key_variable or facts.key_variable,
         key_required=provider != COMPATIBLE and facts.key_variable is not None,
@@ -81,6 +80,19 @@ def serve(choice: ModelChoice, catalogue: Catalogue) -> ServedModel:
         output_tokens=choice.output_tokens or known_model.output_tokens,
         price=known_model.price,
     )
+
+
+def families_of(name: str, catalogue: Catalogue) -> frozenset[str]:
+    """Name the families of a model by its name alone; none for a program of the product."""
+    provider, _, model = name.partition("/")
+    return frozenset() if provider == "offline" else _families(model, catalogue.providers.get(provider))
+
+
+def _families(model: str, facts: ProviderFacts | None) -> frozenset[str]:
+    """Give the maker of a provider's models, and the letters a model's own name begins with."""
+    family = re.match(r"[a-z]*", model.rpartition("/")[2].lower())
+    own = family.group() if family else ""
+    return frozenset(filter(None, (facts.family if facts is not None else None, own)))
 
 
 def _provider(name: str, choice: ModelChoice, catalogue: Catalogue) -> ProviderFacts | None:

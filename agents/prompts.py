@@ -29,9 +29,10 @@ def _walk(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
 
 
 @cache
-def prompts_fingerprint() -> str:
-    """Return the sha256 over every prompt file's path and bytes."""
+def prompts_fingerprint(*, judge: bool = False) -> str:
+    """Return the sha256 over path and bytes of every prompt file: those of the judge, or all others."""
     digest = hashlib.sha256()
     for path, content in _walk(files("configs") / "prompts"):
-        digest.update(path.encode() + b"\0" + content + b"\0")
+        if path.startswith("/judge/") is judge:
+            digest.update(path.encode() + b"\0" + content + b"\0")
     return digest.hexdigest()

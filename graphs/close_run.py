@@ -11,7 +11,7 @@ from state.manifest import RunManifest
 from state.metrics import Metrics
 from state.outcome import SessionResult
 from state.trajectory import SessionRecord
-from tools.metrics import summarise
+from tools.metrics import judging_of, summarise
 from tools.metrics.conduct import conduct_of
 from tools.metrics.trace import SessionTrace
 from tools.report import SessionPage, write_page
@@ -22,7 +22,9 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
     results, records = by_place(folder)
     traces = trace_run(ward, results, records)
     settings, conduct = ward.settings, conduct_of(traces, ward.vocabulary)
-    metrics = summarise(ward.planned, results.values(), settings.language, settings.epochs, conduct)
+    metrics = summarise(
+        ward.planned, results.values(), settings.language, settings.epochs, conduct
+    ).model_copy(update={"judging": judging_of(results.values(), ward.panel.names)})
     folder.write_metrics(metrics)
     _write_report(folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
     return metrics

@@ -1,6 +1,8 @@
 """What a run will take, before its first call: the gold path walked through the real tools, and its text counted."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
 
@@ -19,45 +21,79 @@ from tools.fhir.toolset import Toolset
 
 SAMPLE = 24
 """Sessions walked; a longer run is taken to be like them."""
+JUDGE_PROMPT_TOKENS, VERDICT_TOKENS = 700, 80
+"""About what a judge's own prompt and its verdict take."""
 
 
-def estimate(ward: Ward, served: ServedModel) -> Bill:
+def estimate(ward: Ward) -> Bill:
     """Expect calls, tokens and dollars by role, for all planned sessions in all epochs.
 
-    A model that goes other ways than gold, or thinks, takes more: this is where it starts.
+    A model that goes other ways than gold, or thinks, takes more: this is where it starts. Judges are expected to
+    cross-check, and nothing to be left to them.
     """
     planned = ward.planned
     sample = planned[:: math.ceil(len(planned) / SAMPLE)]
-    walked = [usage for session in sample for usage in _calls(ward, session)]
+    walks = [_walk(ward, session) for session in sample]
     share = ward.settings.epochs * len(planned) / len(sample)
+    roles = {}
+    if ward.examinee is not None:
+        roles[Role.DOCTOR.value] = _tally(
+            [call for walk in walks for call in walk.calls], share, ward.examinee
+        )
+    if ward.panel.seats:
+        read = [tokens for walk in walks for tokens in walk.judged]
+        each = [Usage(input_tokens=tokens, output_tokens=VERDICT_TOKENS) for tokens in read]
+        roles[Role.JUDGE.value] = sum(
+            (_tally(each, share * ward.panel.cross_check, seat.served) for seat in ward.panel.seats), Tally()
+        )
+    return Bill(roles=roles)
+
+
+@dataclass
+class _Walk:
+    """What the calls of a session read and write, and what a judge of each of its items would read."""
+
+    calls: list[Usage] = field(default_factory=list)
+    judged: list[int] = field(default_factory=list)
+
+
+def _tally(calls: Sequence[Usage], share: float, served: ServedModel) -> Tally:
     usage = Usage(
-        input_tokens=round(share * sum(call.input_tokens for call in walked)),
-        output_tokens=round(share * sum(call.output_tokens for call in walked)),
+        input_tokens=round(share * sum(call.input_tokens for call in calls)),
+        output_tokens=round(share * sum(call.output_tokens for call in calls)),
     )
-    tally = Tally(calls=round(share * len(walked)), usage=usage, usd=cost_usd(usage, served))
-    return Bill(roles={Role.DOCTOR.value: tally})
+    return Tally(calls=round(share * len(calls)), usage=usage, usd=cost_usd(usage, served))
 
 
-def _calls(ward: Ward, session: Session) -> list[Usage]:
+def _walk(ward: Ward, session: Session) -> _Walk:
     """Walk a session on a chart of its own and count what each call would read and write."""
     chart = Chart(ward.warehouse, session.subject_id, session.as_of, session.hadm_id)
     toolset = Toolset(chart, ward.vocabulary, ward.dictionaries)
     language = ward.settings.language
-    doctor = GoldDoctor(gold=ward.benchmark.gold[session.session_id], language=language)
+    gold = ward.benchmark.gold[session.session_id]
+    doctor = GoldDoctor(gold=gold, language=language)
     messages: list[AnyMessage] = [system_message(chart, session.hadm_id, language)]
-    calls = []
+    walk = _Walk()
     for turn in session.turns:
         wording = turn.wording[language]
         messages.append(HumanMessage(wording.explicit if ward.settings.explicit else wording.implicit))
         while True:
             reply = doctor.reply(messages)
             written = tokens_in([reply.text, *(call["args"] for call in reply.tool_calls)])
-            read = ward.wire_tools.tokens + sum(len(m.text.encode()) for m in messages) / BYTES_A_TOKEN
-            calls.append(Usage(input_tokens=math.ceil(read), output_tokens=math.ceil(written)))
+            said = _tokens(messages)
+            walk.calls.append(
+                Usage(input_tokens=math.ceil(ward.wire_tools.tokens + said), output_tokens=math.ceil(written))
+            )
             messages.append(reply)
             if not reply.tool_calls:
                 break
             for call in reply.tool_calls:
                 result = toolset.call(call["name"], call["args"])
                 messages.append(ToolMessage(result.text, tool_call_id=call["id"] or "", artifact=result))
-    return calls
+        read = math.ceil(_tokens(messages)) + JUDGE_PROMPT_TOKENS
+        walk.judged += [read] * len(gold.turns[turn.index].rubric)
+    return walk
+
+
+def _tokens(messages: Sequence[AnyMessage]) -> float:
+    return sum(len(message.text.encode()) for message in messages) / BYTES_A_TOKEN

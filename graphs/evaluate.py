@@ -17,6 +17,7 @@ from graphs.benchmark import Benchmark, read_benchmark
 from graphs.close_run import close_run
 from graphs.embedded import demo_benchmark, synthetic_warehouse
 from graphs.hold_run import hold, resume_line, say_estimate
+from graphs.regrade import judged_by, regraded
 from graphs.run_folder import RunFolder, read_manifest
 from graphs.spending import causes
 from graphs.ward import Ward, priced
@@ -26,7 +27,7 @@ from tools.cli import exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
 from tools.grading import GRADING_VERSION
 from tools.interview.words import words_fingerprint
-from tools.report import closing_table
+from tools.report import closing_table, judging_table
 
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
 
@@ -57,6 +58,8 @@ def make_manifest(ward: Ward) -> RunManifest:
         benchmark=ward.benchmark.fingerprint,
         warehouse=ward.warehouse.fingerprint,
         prompts=prompts_fingerprint(),
+        judge_prompts=prompts_fingerprint(judge=True) if ward.panel.seats else "",
+        judge_parameters={seat.served.name: seat.served.parameters for seat in ward.panel.seats},
         vocabulary=ward.vocabulary.fingerprint,
         parameters={} if ward.examinee is None else ward.examinee.parameters,
         tools=ward.wire_tools.digest,
@@ -96,6 +99,15 @@ def _short(value: object) -> str:
     return text[:8] if re.fullmatch(r"[0-9a-f]{16,}", text) else text
 
 
+def _judged_again(judge_only: Path | None, earlier: RunManifest | None) -> RunFolder | None:
+    """Find the run whose answers are judged again, where that is what is asked for or gone on with."""
+    if judge_only is not None and earlier is not None:
+        raise InputError("--judge-only begins a new run: go on with it by --resume alone")
+    if earlier is not None and earlier.regrade is not None:
+        return RunFolder(Path(earlier.regrade.path))
+    return None if judge_only is None else RunFolder(judge_only)
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 NOTHING_SCORED = 1
 STOPPED = 3
@@ -120,8 +132,20 @@ def main(
     model_seed: Annotated[int | None, typer.Option(help="Seed of the model, where it takes one.")] = None,
     thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
     output_tokens: Annotated[int | None, typer.Option(min=1, help="Longest reply.")] = None,
-    judge: Annotated[str, typer.Option(help="The judge, provider/name.")] = "offline/rules",
+    judge: Annotated[
+        str, typer.Option(help="Code alone, or provider/name for what code cannot decide; a panel by commas.")
+    ] = "offline/rules",
     own_judge: Annotated[bool, typer.Option(help="Allow a judge of the doctor's own family.")] = False,
+    judge_base_url: Annotated[
+        str | None, typer.Option(help="Where an openai-compatible judge is served.")
+    ] = None,
+    judge_key_variable: Annotated[str | None, typer.Option(help="Variable of its key.")] = None,
+    cross_check: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the items code decides that judges see too.")
+    ] = 0.1,
+    judge_only: Annotated[
+        Path | None, typer.Option(help="Run folder whose answers are judged again, without the doctor.")
+    ] = None,
     language: Annotated[Language, typer.Option(help="Language of the session.")] = Language.EN,
     explicit: Annotated[bool, typer.Option(help="Ask every question in full: the ablation.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N sessions.")] = None,
@@ -164,6 +188,9 @@ def main(
             output_tokens=output_tokens,
             judge=judge,
             own_judge=own_judge,
+            judge_base_url=judge_base_url,
+            judge_key_variable=judge_key_variable,
+            cross_check=cross_check,
             language=language,
             explicit=explicit,
             ehr=None if ehr is None else str(ehr.resolve()),
@@ -180,13 +207,23 @@ def main(
         earlier = None if resume is None else read_manifest(resume)
         if earlier is not None and asked != RunSettings() and asked != earlier.settings:
             raise InputError("--resume goes on with the run's own settings: leave the other options out")
-        settings = asked if earlier is None else earlier.settings
+        source = _judged_again(judge_only, earlier)
+        of = None if source is None else read_manifest(source.path)
+        settings = (
+            earlier.settings
+            if earlier is not None
+            else asked
+            if of is None
+            else judged_by(of.settings, asked)
+        )
         warehouse, benchmark = open_data(settings, environment.cache_dir)
         with warehouse:
-            ward = Ward.open(warehouse, benchmark, settings, environment.api_key)
-            if budget is not None and ward.examinee is not None:
-                priced(ward.examinee, "--budget")
+            ward = Ward.open(warehouse, benchmark, settings, environment.api_key, judging_only=of is not None)
+            for served in ward.served if budget is not None else ():
+                priced(served, "--budget")
             now = make_manifest(ward)
+            if of is not None and source is not None:
+                now = regraded(of, source.path, now)
             manifest = now if earlier is None else unchanged(earlier, now)
             if dry_run:
                 say_estimate(console, ward)
@@ -196,9 +233,13 @@ def main(
             if other is not None:
                 read_manifest(other.path)
             with folder.locked():
-                close = hold(console, ward, folder, limits, concurrency, other, why_miss=why_miss)
+                close = hold(
+                    console, ward, folder, limits, concurrency, other, why_miss=why_miss, source=source
+                )
                 metrics = close_run(ward, folder, manifest, include_phi=include_phi)
     console.print(closing_table(metrics, manifest))
+    if metrics.judging is not None:
+        console.print(judging_table(metrics.judging))
     for cause in causes(folder.results()):
         console.print(f"failed: {cause}", markup=False, highlight=False)
     for line in close.notes:

@@ -2,7 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import typer
 from rich.console import Console
@@ -11,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from agents.gateway import Gateway
 from agents.purse import Purse, RunLimits
 from graphs.estimate import estimate
+from graphs.regrade import regrade
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.spending import against_estimate, price_note, spending_table
@@ -31,15 +34,21 @@ class RunClose:
 
 def say_estimate(console: Console, ward: Ward) -> None:
     """Print what a run would take, without a call."""
-    if ward.examinee is None:
+    if not ward.served:
         console.print(f"{ward.settings.model} is a program of the product: no model is called", markup=False)
         return
-    expected = estimate(ward, ward.examinee)
-    console.print(spending_table(expected, f"{len(ward.planned)} sessions, expected"))
-    console.print(
-        "expected: the gold path, without reasoning; a model that looks around takes more", markup=False
-    )
-    console.print(price_note(ward.examinee.price), markup=False, soft_wrap=True)
+    console.print(spending_table(estimate(ward), f"{len(ward.planned)} sessions, expected"))
+    if ward.examinee is not None:
+        console.print(
+            "expected: the gold path, without reasoning; a model that looks around takes more", markup=False
+        )
+    if ward.panel.seats:
+        console.print(
+            "judges: the cross-checks only; each item that code leaves undecided is a call of each judge more",
+            markup=False,
+        )
+    for line in _prices(ward):
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def hold(
@@ -51,9 +60,10 @@ def hold(
     other: RunFolder | None = None,
     *,
     why_miss: bool = False,
+    source: RunFolder | None = None,
 ) -> RunClose:
-    """Run the sessions of a folder under ``limits``; Ctrl-C says how to go on."""
-    expected = _expected(ward, folder)
+    """Run the sessions of a folder under ``limits``, or judge those of ``source``; Ctrl-C says how to go on."""
+    expected = None if source is not None else _expected(ward, folder)
     purse = Purse(limits, time.monotonic)
     journal = folder.journal([other] if other is not None else ())
 
@@ -67,17 +77,30 @@ def hold(
     try:
         with _progress(console) as progress:
             task = progress.add_task("sessions", total=len(ward.planned) * ward.settings.epochs)
-            stopped = asyncio.run(
-                run_sessions(ward, folder, concurrency, lambda: progress.advance(task), gateway)
+            advance = partial(progress.advance, task)
+            running = (
+                run_sessions(ward, folder, concurrency, advance, gateway)
+                if source is None
+                else regrade(ward, source, folder, concurrency, advance, gateway)
             )
+            stopped = asyncio.run(running)
     except KeyboardInterrupt:
         typer.echo(f"go on with {resume_line(folder)}", err=True)
         raise
-    if ward.examinee is None or expected is None:
+    if not ward.served:
         return RunClose(stopped, ())
     bill = purse.bill()
     folder.write_record(BILL, bill)
-    return RunClose(stopped, (against_estimate(bill, expected), price_note(ward.examinee.price)))
+    against = () if expected is None else (against_estimate(bill, expected),)
+    return RunClose(stopped, (*against, *_prices(ward)))
+
+
+def _prices(ward: Ward) -> Iterator[str]:
+    """Say what each model's cost rests on; by its name where there are several."""
+    for served in ward.served:
+        yield (
+            f"{served.name}: {price_note(served.price)}" if len(ward.served) > 1 else price_note(served.price)
+        )
 
 
 def resume_line(folder: RunFolder) -> str:
@@ -87,11 +110,11 @@ def resume_line(folder: RunFolder) -> str:
 
 def _expected(ward: Ward, folder: RunFolder) -> Bill | None:
     """Work out what the run will take before its first call; a resumed run keeps what was worked out then."""
-    if ward.examinee is None:
+    if not ward.served:
         return None
     expected = folder.read_record(ESTIMATE, Bill)
     if expected is None:
-        expected = estimate(ward, ward.examinee)
+        expected = estimate(ward)
         folder.write_record(ESTIMATE, expected)
     return expected
 

@@ -3,11 +3,16 @@
 from collections.abc import Sequence
 
 from state.manifest import RunSettings
-from state.outcome import Errored, ItemVerdict, SessionResult, TurnOutcome, TurnResult
+from state.outcome import Ballot, Errored, ItemVerdict, Party, SessionResult, TurnOutcome, TurnResult
 from state.session import Session, Turn
 
 
-def turn_result(turn: Turn, outcome: TurnOutcome, verdicts: tuple[ItemVerdict, ...] = ()) -> TurnResult:
+def turn_result(
+    turn: Turn,
+    outcome: TurnOutcome,
+    verdicts: tuple[ItemVerdict, ...] = (),
+    ballots: tuple[Ballot, ...] = (),
+) -> TurnResult:
     """Give the result of one turn."""
     return TurnResult(
         index=turn.index,
@@ -16,7 +21,14 @@ def turn_result(turn: Turn, outcome: TurnOutcome, verdicts: tuple[ItemVerdict, .
         rests_on_answer=turn.rests_on_answer,
         outcome=outcome,
         verdicts=verdicts,
+        ballots=ballots,
     )
+
+
+def not_reached(turn: Turn) -> TurnResult:
+    """Give the result of a turn that an earlier one's failure kept from being asked."""
+    error = f"turn {turn.index} was not reached: an earlier turn broke off"
+    return turn_result(turn, Errored(error=error, who=Party.PROVIDER))
 
 
 def session_result(

@@ -104,6 +104,10 @@ def main(
         set_tracing(on=False)
         environment = Settings.read()
         folder, manifest = RunFolder(run), read_manifest(run)
+        if manifest.regrade is not None:
+            raise InputError(
+                f"{run} only judges again what {manifest.regrade.run_id} did: replay {manifest.regrade.path} instead"
+            )
         recorded = _recorded(folder, session, epoch)
         if turn is None and (model or base_url or models or budget is not None):
             raise InputError("--model and its kin go with --turn: a replay calls no model")

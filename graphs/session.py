@@ -12,14 +12,13 @@ from agents.conversation import record_turn, results_by_step
 from agents.gateway import Call, Gateway
 from agents.offline.model import ask_program
 from graphs.doctor import Ask, DoctorContext, build_doctor_graph
-from graphs.outcomes import session_result, turn_result
+from graphs.judging import judge_turn
+from graphs.outcomes import not_reached, session_result, turn_result
 from graphs.ward import LiveSession, Ward
-from state.base import ResourceRef
 from state.journal import Place, Role
 from state.models import ServedModel
-from state.outcome import Errored, ItemVerdict, Party, TurnOutcome, TurnResult
+from state.outcome import Errored, Party, TurnResult
 from state.trajectory import Termination, TurnRecord
-from tools.grading import TurnEvidence, score_turn
 
 Json = dict[str, Any]
 SessionGraph = StateGraph["SessionState", None, "SessionState", "SessionState"]
@@ -44,16 +43,11 @@ class SessionState(TypedDict, total=False):
 
 
 class JudgeInput(TypedDict):
-    """What the judge of one turn is given: its record, all resources shown up to it, and what came before it.
-
-    ``before`` is the overlay snapshot the turn began with, ``earlier`` are the answers given until then.
-    """
+    """What the judge of one turn is given: the records of the session up to it."""
 
     session_id: str
-    record: Json
-    shown: list[str]
-    before: list[Json]
-    earlier: list[str]
+    epoch: int
+    records: list[Json]
 
 
 def _records(state: SessionState) -> list[TurnRecord]:
@@ -138,48 +132,18 @@ class SessionNodes:
         return Command(goto="physician")
 
     def _judges(self, state: SessionState) -> list[Send]:
-        shown: list[str] = []
-        answers: list[str] = []
-        before: list[Json] = []
-        sends = []
-        for record in state["records"]:
-            shown += [ref for step in record["steps"] for call in step["calls"] for ref in call["refs"]]
-            given = JudgeInput(
-                session_id=state["session_id"],
-                record=record,
-                shown=sorted(set(shown)),
-                before=before,
-                earlier=list(answers),
-            )
-            sends.append(Send("judge", given))
-            answers.append(record["answer"])
-            before = record["overlay"]
-        return sends
+        session_id, epoch, records = state["session_id"], state.get("epoch", 0), state["records"]
+        return [
+            Send("judge", JudgeInput(session_id=session_id, epoch=epoch, records=records[: end + 1]))
+            for end in range(len(records))
+        ]
 
     async def judge(self, state: JudgeInput) -> SessionState:
         """Give every rubric item of one turn its verdict."""
-        ward, record = self.ward, TurnRecord.model_validate(state["record"])
-        session = ward.benchmark.session(state["session_id"])
-        turn, gold = session.turns[record.index], ward.benchmark.gold[session.session_id].turns[record.index]
-        outcome: TurnOutcome
-        verdicts: tuple[ItemVerdict, ...] = ()
-        if record.termination is Termination.MODEL_ERROR:
-            outcome = Errored(error=record.error or "unknown", who=Party.PROVIDER)
-        else:
-            evidence = TurnEvidence(
-                question=record.question,
-                answer=record.answer,
-                language=ward.settings.language,
-                shown=frozenset(map(ResourceRef, state["shown"])),
-                writes=record.writes,
-                subject_id=session.subject_id,
-                earlier=tuple(state["earlier"]),
-                before=tuple(state["before"]),
-                after=record.overlay,
-            )
-            verdicts = ward.judge(gold, evidence, ward.vocabulary)
-            outcome = score_turn(verdicts)
-        return {"results": [turn_result(turn, outcome, verdicts).model_dump(mode="json")]}
+        records = [TurnRecord.model_validate(record) for record in state["records"]]
+        session = self.ward.benchmark.session(state["session_id"])
+        result = await judge_turn(self.ward, self.gateway, session, records, state["epoch"])
+        return {"results": [result.model_dump(mode="json")]}
 
     async def score(self, state: SessionState) -> SessionState:
         """Put the session's result together; turns that were never reached stay errors, not zeros."""
@@ -189,16 +153,12 @@ class SessionNodes:
         turns = [
             turn_result(turn, Errored(error=fault, who=Party.HARNESS))
             if fault is not None
-            else done.get(turn.index) or turn_result(turn, _not_reached(turn.index))
+            else done.get(turn.index) or not_reached(turn)
             for turn in session.turns
         ]
         epoch = state.get("epoch", 0)
         self.ward.discharge(session.session_id, epoch)
         return {"result": session_result(session, self.ward.settings, turns, epoch).model_dump(mode="json")}
-
-
-def _not_reached(index: int) -> Errored:
-    return Errored(error=f"turn {index} was not reached: an earlier turn broke off", who=Party.PROVIDER)
 
 
 def build_session_graph(ward: Ward, gateway: Gateway) -> SessionGraph:

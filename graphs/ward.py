@@ -1,7 +1,7 @@
 """The ward: what sessions run on. Holds live charts; graph state holds only what can rebuild them."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from langchain_core.messages import AnyMessage
 from agents.conversation import run_calls, system_message, turn_messages
 from agents.doctors import DoctorMaker, doctor_maker, is_offline
 from agents.gateway import WireTools
-from agents.judge import Judge, make_judge
-from agents.models import read_catalogue, refuse_own_judge, serve
+from agents.judge import Panel, seat_panel
+from agents.models import read_catalogue, serve
 from graphs.benchmark import Benchmark
 from state.base import InputError
 from state.manifest import RunSettings
@@ -66,7 +66,7 @@ class LiveSession:
 
 @dataclass
 class Ward:
-    """A warehouse, a benchmark on it, the doctor under test and the judge.
+    """A warehouse, a benchmark on it, the doctor under test and the judges.
 
     ``examinee`` is the model under test, None where the doctor is a program of the product. ``key_of`` gives a key by
     the name of its variable.
@@ -76,7 +76,7 @@ class Ward:
     benchmark: Benchmark
     vocabulary: Vocabulary
     make_doctor: DoctorMaker
-    judge: Judge
+    panel: Panel
     settings: RunSettings
     dictionaries: Dictionaries
     patient_speaker: Speaker = say_plainly
@@ -92,8 +92,13 @@ class Ward:
         benchmark: Benchmark,
         settings: RunSettings,
         key_of: Callable[[str], str | None] = lambda _: None,
+        *,
+        judging_only: bool = False,
     ) -> "Ward":
-        """Check that everything fits together; what does not is an InputError."""
+        """Check that everything fits together; what does not is an InputError.
+
+        ``judging_only``: the doctor has answered already, and no model under test is called.
+        """
         language = settings.language
         if benchmark.manifest.warehouse != warehouse.fingerprint:
             raise InputError(
@@ -106,6 +111,7 @@ class Ward:
         _refuse_strangers(warehouse, benchmark.sessions)
         vocabulary = Vocabulary.load()
         examinee = served_examinee(settings)
+        panel = seat_panel(settings, _catalogue(settings), examinee)
         ward = cls(
             warehouse=warehouse,
             benchmark=benchmark,
@@ -113,15 +119,21 @@ class Ward:
             make_doctor=(
                 doctor_maker(settings.model, vocabulary, language) if examinee is None else lambda _: examinee
             ),
-            judge=make_judge(settings.judge),
+            panel=panel,
             settings=settings,
             dictionaries=Dictionaries(warehouse),
-            examinee=examinee,
+            examinee=None if judging_only else examinee,
             key_of=key_of,
         )
-        if examinee is not None:
-            ward.key(examinee)
+        for served in ward.served:
+            ward.key(served)
         return ward
+
+    @property
+    def served(self) -> tuple[ServedModel, ...]:
+        """List the models that are called."""
+        judges = tuple(seat.served for seat in self.panel.seats)
+        return judges if self.examinee is None else (self.examinee, *judges)
 
     def key(self, served: ServedModel) -> str | None:
         """Give a model's key; a service that wants one and has none is an InputError."""
@@ -157,6 +169,11 @@ class Ward:
         )
         chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id, self.settings.gate)
         return Toolset(chart, self.vocabulary, self.dictionaries, self.settings.language, interview)
+
+    def shown(self, session: Session, records: Sequence[TurnRecord]) -> list[list[list[ToolResult]]]:
+        """Run the calls of finished turns again, on a chart of their own."""
+        toolset = self.toolset(session)
+        return [run_calls(record, toolset) for record in records]
 
     def _admit(self, session: Session, records: list[TurnRecord], epoch: int) -> LiveSession:
         toolset = self.toolset(session)
@@ -196,7 +213,6 @@ def served_examinee(settings: RunSettings) -> ServedModel | None:
         if settings.base_url is not None:
             raise InputError(f"--base-url goes with a model that is served, not with {settings.model!r}")
         return None
-    catalogue = read_catalogue(None if settings.models is None else Path(settings.models))
     examinee = serve(
         ModelChoice(
             name=settings.model,
@@ -207,13 +223,15 @@ def served_examinee(settings: RunSettings) -> ServedModel | None:
             thinking=settings.thinking,
             output_tokens=settings.output_tokens,
         ),
-        catalogue,
+        _catalogue(settings),
     )
     if settings.turn_usd is not None:
         priced(examinee, "--turn-usd")
-    if not is_offline(settings.judge) and not settings.own_judge:
-        refuse_own_judge(examinee, _judge(settings.judge, catalogue))
     return examinee
+
+
+def _catalogue(settings: RunSettings) -> Catalogue:
+    return read_catalogue(None if settings.models is None else Path(settings.models))
 
 
 def priced(served: ServedModel, option: str) -> None:
@@ -223,7 +241,3 @@ def priced(served: ServedModel, option: str) -> None:
             f"{option} cannot be kept: the price of {served.name!r} is not known; enter it in configs/models.yaml "
             "or in the file of --models"
         )
-
-
-def _judge(name: str, catalogue: Catalogue) -> ServedModel:
-    return serve(ModelChoice(name=name), catalogue)

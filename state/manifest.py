@@ -39,7 +39,8 @@ class RunSettings(Record):
     """What the user asked for. ``ehr``, ``sessions`` and ``models`` are absolute paths, None for the embedded ones.
 
     ``key_variable`` names the environment variable of the endpoint's key; the key itself is never kept. ``temperature``
-    is that of PhysAssistBench's protocol; it is not sent to a model that would refuse it.
+    is that of PhysAssistBench's protocol; it is not sent to a model that would refuse it. ``judge`` names one judge or
+    several by commas; ``judge_base_url`` and ``judge_key_variable`` are of those that are no provider's.
     """
 
     model: str = "offline/baseline"
@@ -52,6 +53,9 @@ class RunSettings(Record):
     output_tokens: int | None = Field(default=None, ge=1)
     judge: str = "offline/rules"
     own_judge: bool = False
+    judge_base_url: str | None = None
+    judge_key_variable: str | None = None
+    cross_check: float = Field(default=0.1, ge=0, le=1)
     language: Language = Language.EN
     explicit: bool = False
     ehr: str | None = None
@@ -80,12 +84,20 @@ class Fork(Record):
     turn: int = Field(ge=0)
 
 
+class Regrade(Record):
+    """The run whose answers were judged again, and where it is."""
+
+    run_id: str
+    path: str
+
+
 class RunManifest(Record):
     """What a run measured, with what. Fingerprints are sha256.
 
     ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure. ``gate`` is the
     one charts were read through, whatever the sessions were generated with. ``parameters`` is what its requests held
-    beside model, messages and tools; ``tools`` is the digest of the tool list.
+    beside model, messages and tools; ``tools`` is the digest of the tool list. ``prompts`` are those that reach the
+    examinee; ``judge_prompts`` and ``judge_parameters`` are what judges that are models were asked with.
     """
 
     run_id: str
@@ -105,6 +117,9 @@ class RunManifest(Record):
     grading_version: int
     versions: dict[str, str]
     fork: Fork | None = None
+    judge_prompts: str = ""
+    judge_parameters: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
+    regrade: Regrade | None = None
 
     @property
     def measured(self) -> dict[str, str]:
@@ -118,7 +133,8 @@ class RunManifest(Record):
             "grading_version": str(self.grading_version),
             "tools": self.tools,
             "gate": self.gate.value,
-            "judge": settings.judge,
+            "judge": ",".join(sorted(name.strip() for name in settings.judge.split(","))),
+            "judge_prompts": self.judge_prompts,
             "language": settings.language.value,
             "explicit": str(settings.explicit),
             "planned": str(self.planned),

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from state.agreement import Judging
 from state.base import Record
 from state.trajectory import Usage
 
@@ -70,6 +71,7 @@ class Metrics(Record):
     ``outcomes`` counts turns by how they ended; ``errored_by`` the errored ones by whose failure it was.
     ``safety_failures`` counts failed safety items over scored turns; the rate is per 100 scored turns.
     ``reliability`` is empty where each session is run once, ``conduct`` None where only results were at hand.
+    ``judging`` is None where code alone judged.
     """
 
     overall: Scores
@@ -82,6 +84,7 @@ class Metrics(Record):
     conduct: Conduct | None = None
     resamples: int
     seed: int
+    judging: Judging | None = None
 
 
 class Difference(Record):

@@ -34,6 +34,34 @@ class ItemVerdict(Record):
     wrong: bool = False
 
 
+class JudgeFault(StrEnum):
+    """Why a model that was asked for a verdict gave none; ``failed`` is its provider's failure."""
+
+    EMPTY = "empty"
+    TRUNCATED = "truncated"
+    MALFORMED = "malformed"
+    VOID_QUOTE = "void_quote"
+    OVERFLOW = "context_overflow"
+    FAILED = "failed"
+
+
+class Ballot(Record):
+    """What one model said of one item, beside what code had said of it.
+
+    ``says_otherwise``: not met because the answer states the contrary, and not because it leaves it out. ``quote`` is
+    of the answer, word for word. With a ``fault`` there is no verdict: it reads "cannot tell" and ``reason`` says why.
+    """
+
+    item_id: str
+    judge: str
+    code: Verdict
+    verdict: Verdict
+    says_otherwise: bool = False
+    reason: str
+    quote: str = ""
+    fault: JudgeFault | None = None
+
+
 class Party(StrEnum):
     """Whose failure an error is."""
 
@@ -70,7 +98,10 @@ TurnOutcome = Annotated[Scored | Unscored | Errored, Field(discriminator="kind")
 
 
 class TurnResult(Record):
-    """The outcome of one turn with the facets it is reported by."""
+    """The outcome of one turn with the facets it is reported by.
+
+    ``ballots`` hold what models said of its items, where any was asked.
+    """
 
     index: int = Field(ge=0)
     task_type: TaskType
@@ -78,6 +109,7 @@ class TurnResult(Record):
     rests_on_answer: bool
     outcome: TurnOutcome
     verdicts: tuple[ItemVerdict, ...] = ()
+    ballots: tuple[Ballot, ...] = ()
 
 
 class SessionResult(Record):

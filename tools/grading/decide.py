@@ -1,5 +1,7 @@
 """Each rubric item to its verdict, by code."""
 
+from collections.abc import Sequence
+
 from state.gold import (
     AvoidItem,
     DecisionItem,
@@ -55,8 +57,19 @@ def decide(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> 
 
 
 def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[ItemVerdict, ...]:
-    """Decide every item; an absence counts only where the turn did something else right, or advised the contrary."""
-    verdicts = [decide(item, evidence, vocabulary) for item in turn.rubric]
+    """Decide every item of a turn by code alone."""
+    return settle(turn, decide_items(turn, evidence, vocabulary), evidence)
+
+
+def decide_items(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[ItemVerdict, ...]:
+    """Decide every item on its own, before what it owes to the others."""
+    return tuple(decide(item, evidence, vocabulary) for item in turn.rubric)
+
+
+def settle(
+    turn: GoldTurn, verdicts: Sequence[ItemVerdict], evidence: TurnEvidence
+) -> tuple[ItemVerdict, ...]:
+    """Let an absence count only where the turn did something else right, or advised the contrary."""
     done = any(
         verdict.verdict is Verdict.MET and not (item.gate or isinstance(item, ExactWritesItem))
         for item, verdict in zip(turn.rubric, verdicts, strict=True)
@@ -67,6 +80,17 @@ def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) 
         verdict if _counts(item, verdict, evidence) else _idle(item)
         for item, verdict in zip(turn.rubric, verdicts, strict=True)
     )
+
+
+def rests_on_reading(item: RubricItem, evidence: TurnEvidence) -> bool:
+    """Tell whether a verdict comes from reading what was said or written, as a judge could do too.
+
+    It does not where nothing was said, where the resource was never shown, and for what was left unwritten.
+    """
+    if isinstance(item, ExactWritesItem) and not item.tools:
+        return False
+    said = bool(evidence.said) if isinstance(item, SpokenItem) else bool(evidence.writes)
+    return said and _seen(item, evidence) is None
 
 
 def _counts(item: RubricItem, verdict: ItemVerdict, evidence: TurnEvidence) -> bool:

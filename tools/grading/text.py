@@ -56,7 +56,15 @@ def said(answer: str, question: str) -> str:
     """Give what an answer says of its own: no markup, no verbatim copy of the question, nothing said to the judge."""
     text = _RULE_OF_TABLE.sub("", plain(answer))
     text = _without(text, plain(question))
-    text = _SPACES.sub(" ", _MARKUP.sub("", text).replace("|", " , "))
+    return _to_others(_SPACES.sub(" ", _MARKUP.sub("", text).replace("|", " , ")))
+
+
+def own_words(answer: str, question: str) -> str:
+    """Give an answer as it is written, but for copies of the question and what is said to the judge."""
+    return _to_others(_without(plain(answer), plain(question)))
+
+
+def _to_others(text: str) -> str:
     return "".join(part for part in _split(text) if not claim_words("to_the_judge").search(part))
 
 
