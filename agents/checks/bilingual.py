@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from agents.checks.case import Case
 from agents.checks.texts import dates, figures, phrase_pattern, without
@@ -45,6 +46,11 @@ class Phrase:
     ways: Mapping[Language, tuple[str, ...]]
     kept: bool = True
 
+    @cached_property
+    def plain(self) -> Mapping[Language, tuple[str, ...]]:
+        """Give the ways as they look in plain text."""
+        return {language: tuple(map(plain, ways)) for language, ways in self.ways.items()}
+
 
 _STAYS = {Language.EN: re.compile(r"\bunchanged\b", re.IGNORECASE), Language.ZH: re.compile(r"不变|照旧")}
 
@@ -85,12 +91,12 @@ def disparities(
     texts = {language: plain(pair[language]) for language in Language}
     texts[Language.EN] = without(texts[Language.EN], [plain(text) for text in _only_english(source)])
     for phrase in phrases:
-        ways = {language: [plain(way) for way in phrase.ways[language]] for language in Language}
-        held = {at: any(phrase_pattern(way).search(texts[at]) for way in ways[at]) for at in Language}
+        ways = {language: phrase_pattern(phrase.plain[language]) for language in Language}
+        held = {language: bool(ways[language].search(texts[language])) for language in Language}
         if phrase.kept and held[Language.EN] is not held[Language.ZH]:
             has = Language.EN if held[Language.EN] else Language.ZH
             yield f"only {has} says {phrase.ways[has][0]!r}"
-        texts = {language: without(text, ways[language]) for language, text in texts.items()}
+        texts = {language: ways[language].sub(" ", text) for language, text in texts.items()}
     for what, read in readers.items():
         en, zh = (read(texts[language], language, source) for language in Language)
         if en != zh:
@@ -189,7 +195,8 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     pairs += _written(source)
     kept = _merged(pairs, loose)
     spare = [Phrase({at: (one[at],) for at in Language}, kept=False) for one in loose if _whole(one)]
-    names = tuple(name for recipe in RECIPES.values() for name in recipe.names)
+    every = (name for recipe in RECIPES.values() for name in recipe.names)
+    names = tuple(name for name in every if source.vocabulary.analyte(name) is None)
     return [*kept, *spare, Phrase(dict.fromkeys(Language, names), kept=False)]
 
 

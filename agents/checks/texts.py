@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from tools.grading.text import plain
 from tools.grading.times import masked, moments
@@ -12,6 +12,7 @@ _FIGURE = re.compile(
 )
 _JOINED = re.compile(r"(?<=\d)-(?=\d)")
 """The dash of a range, which is no minus."""
+PATTERNS_REMEMBERED = 2_000
 
 
 def figures(text: str) -> list[float]:
@@ -30,16 +31,19 @@ def dates(text: str) -> list[str]:
     return found
 
 
-@cache
-def phrase_pattern(phrase: str) -> re.Pattern[str]:
-    """Find a phrase in any case; Latin letters and digits at its ends must not go on."""
-    head = r"(?<![A-Za-z0-9])" if phrase[:1].isascii() and phrase[:1].isalnum() else ""
-    tail = r"(?![A-Za-z0-9])" if phrase[-1:].isascii() and phrase[-1:].isalnum() else ""
-    return re.compile(f"{head}{re.escape(phrase)}{tail}", re.IGNORECASE)
+@lru_cache(maxsize=PATTERNS_REMEMBERED)
+def phrase_pattern(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """Find any of some phrases in any case, the longest first; Latin ends of theirs must be ends of words."""
+    ordered = sorted(dict.fromkeys(filter(None, phrases)), key=len, reverse=True)
+    return re.compile("|".join(map(_whole, ordered)) or r"(?!)", re.IGNORECASE)
+
+
+def _whole(phrase: str) -> str:
+    head = r"(?<![A-Za-z0-9])" if phrase[0].isascii() and phrase[0].isalnum() else ""
+    tail = r"(?![A-Za-z0-9])" if phrase[-1].isascii() and phrase[-1].isalnum() else ""
+    return f"{head}{re.escape(phrase)}{tail}"
 
 
 def without(text: str, phrases: Iterable[str]) -> str:
-    """Cut phrases out of a text, longest first, in any case."""
-    for phrase in sorted(filter(None, phrases), key=len, reverse=True):
-        text = phrase_pattern(phrase).sub(" ", text)
-    return text
+    """Cut phrases out of a text, in any case."""
+    return phrase_pattern(tuple(phrases)).sub(" ", text)

@@ -18,7 +18,7 @@ _FORMULA = re.compile(
 """Factors of a worked formula, up to what it comes to."""
 _OF_PH = re.compile(r"(?<![A-Za-z])pH(?![A-Za-z])[^\d,.;:()]{0,20}$")
 """The record counts a pH in units, as others count insulin."""
-_SIGN = re.compile(r"(?:^|[\s(:=])-$")
+_SIGN = re.compile(r"(?:^|[\s(:=为是至到约])-$")
 _YEAR = range(1900, 2300)
 
 

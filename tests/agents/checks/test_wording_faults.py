@@ -107,6 +107,18 @@ def _other_task(case: Case) -> Case:
     )
 
 
+def _asked(text: str, language: Language) -> Planter:
+    """Put another implicit question in turn 1; before it, only the key result has been named."""
+
+    def plant(case: Case) -> Case | None:
+        if case.source.told_by_the_test:
+            return None
+        wording = case.words.turns[1].wording[language]
+        return worded(case, 1, language, wording.model_copy(update={"implicit": text}))
+
+    return plant
+
+
 FAULTS: dict[str, Planter] = {
     "the value with its unit": said(_lab, EN),
     "the value without a unit": said(_bare, EN),
@@ -127,6 +139,12 @@ FAULTS: dict[str, Planter] = {
     "an implicit form that says it all": _as_explicit,
     "an opening that leaves something unsaid": _opening_unsaid,
     "English in place of Chinese": _swapped,
+    "an it that may be two things": _asked("Beside the lactate and the lipase, how is it now?", EN),
+    "an it that may be two things, in Chinese": _asked("除了乳酸和脂肪酶，它现在怎么样？", ZH),
+    "a drug pointed to that nobody named": _asked("Since when has that drug been running?", EN),
+    "a drug pointed to that nobody named, in Chinese": _asked("该药从什么时候开始用的？", ZH),
+    "a question that points to nothing": _asked("Please have a look at the chart.", EN),
+    "a question that points to nothing, in Chinese": _asked("请看一下病历。", ZH),
     "another way to leave it unsaid than planned": _other_way,
     "another task than planned": _other_task,
 }
