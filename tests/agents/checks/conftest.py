@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.checks.case import Case
+from agents.dialogue import reading_faults
 from graphs.generate import generate
 from graphs.workshop import Workshop
 from state.base import Language
@@ -40,6 +41,7 @@ def cases(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> list[
             session=one.session,
             gold=one.gold,
             titles=workshop.titles,
+            resolver=reading_faults,
         )
         for one in made
     ]

@@ -107,6 +107,20 @@ def _other_task(case: Case) -> Case:
     )
 
 
+def _unsaid(text: str, language: Language) -> Planter:
+    """Put another question in the place of the last, understood after those before it."""
+
+    def plant(case: Case) -> Case | None:
+        if case.source.match.lab.analyte in {"ferritin", "ammonia"}:
+            return None
+        wording = case.words.turns[-1].wording[language]
+        return worded(
+            case, len(case.words.turns) - 1, language, wording.model_copy(update={"implicit": text})
+        )
+
+    return plant
+
+
 FAULTS: dict[str, Planter] = {
     "the value with its unit": said(_lab, EN),
     "the value without a unit": said(_bare, EN),
@@ -129,6 +143,12 @@ FAULTS: dict[str, Planter] = {
     "English in place of Chinese": _swapped,
     "another way to leave it unsaid than planned": _other_way,
     "another task than planned": _other_task,
+    "an it that may be either of two": _unsaid("Next to the ferritin and the ammonia, has it moved?", EN),
+    "a result that was never spoken of": _unsaid("Beside the ferritin, has it moved?", EN),
+    "an opinion that nobody gave": _unsaid("Do you agree?", EN),
+    "an it that may be either of two, in Chinese": _unsaid("看铁蛋白和血氨，它是升了还是降了？", ZH),
+    "a result that was never spoken of, in Chinese": _unsaid("看铁蛋白，它是升了还是降了？", ZH),
+    "an opinion that nobody gave, in Chinese": _unsaid("你同意吗？", ZH),
 }
 
 
