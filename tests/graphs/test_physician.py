@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 from made import LOOKUP, REASON, WRITE, Made, make
+from spoken import Spoken, spoken_sessions
 
 from agents.checks.case import Case
 from agents.checks.wording import check_wording
