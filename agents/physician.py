@@ -16,6 +16,8 @@ from tools.wording import load_turn_wordings, render
 
 TRIES = 24
 """Ways of saying a turn that are tried before it is held that none has exactly one reading."""
+CHANCE = {Implicitness.PREDICATE_ELLIPSIS: 0.4}
+"""What an ellipsis's place in a draw is multiplied by: it has one reading least often, so it comes first more often."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,8 @@ def leave_unsaid(turns: Sequence[PlannedTurn], source: GoldSource, seed: int) ->
     chosen: list[PlannedTurn] = []
     for turn in turns:
         ways = [way for way in Implicitness if (way is Implicitness.EXPLICIT) is not bool(chosen)]
-        rng.shuffle(ways)
-        for way in sorted(ways, key=used.__getitem__):
+        draw = {way: rng.random() * CHANCE.get(way, 1.0) for way in ways}
+        for way in sorted(ways, key=lambda way: (used[way], draw[way])):
             worded = turn.model_copy(update={"implicitness": way})
             said = physician.try_turn(worded)
             if said is not None:

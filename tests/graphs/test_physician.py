@@ -1,36 +1,23 @@
 """The physician over a set: no wording recurs, ways to leave things unsaid are balanced, each has one reading."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 from made import LOOKUP, REASON, WRITE, Made, make
+from spoken import Spoken, spoken_sessions
 
 from agents.checks.case import Case
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
-from agents.physician import Said, leave_unsaid, say_plan, word_turns
-from agents.planner import plan_session
+from agents.physician import leave_unsaid, say_plan, word_turns
 from graphs.workshop import Workshop
 from state.base import Language
-from state.plan import SessionPlan
 from state.session import Implicitness, Scenario, Turn, Wording
 from tools.ehr.warehouse import Warehouse
-from tools.gold import GoldSource, NoGold
 
 SESSIONS = 60
 MOST_RECURRENCES = 3
 """Times one sentence may be said over a set of 324 sessions."""
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """A planned session as it was said."""
-
-    plan: SessionPlan
-    source: GoldSource
-    said: tuple[dict[Language, Said], ...]
 
 
 @pytest.fixture(scope="module")
@@ -42,25 +29,7 @@ def workshop(warehouse: Warehouse) -> Workshop:
 @pytest.fixture(scope="module")
 def spoken(workshop: Workshop) -> list[Spoken]:
     """Plan and say the first sessions of a set; gold is proved elsewhere."""
-    return list(_spoken(workshop, SESSIONS))
-
-
-def _spoken(workshop: Workshop, wanted: int) -> Iterator[Spoken]:
-    filled: list[tuple[int, int]] = []
-    failed: list[tuple[int, int]] = []
-    while len(filled) < wanted:
-        dealt = workshop.casting(wanted).deal(filled, failed)
-        if not dealt:
-            return
-        for slot, candidate in dealt:
-            source = workshop.source(workshop.candidates[candidate])
-            try:
-                plan = plan_session(source, workshop.slots[slot], workshop.seed)
-            except NoGold:
-                failed.append((slot, candidate))
-                continue
-            filled.append((slot, candidate))
-            yield Spoken(plan, source, tuple(dict(said) for said in say_plan(plan, source, tuple(Language))))
+    return list(spoken_sessions(workshop, SESSIONS))
 
 
 def _recurring(spoken: list[Spoken], form: str) -> Counter[str]:

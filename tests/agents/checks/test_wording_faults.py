@@ -119,6 +119,20 @@ def _asked(text: str, language: Language) -> Planter:
     return plant
 
 
+def _unsaid(text: str, language: Language) -> Planter:
+    """Put another question in the place of the last, understood after those before it."""
+
+    def plant(case: Case) -> Case | None:
+        if case.source.match.lab.analyte in {"ferritin", "ammonia"}:
+            return None
+        wording = case.words.turns[-1].wording[language]
+        return worded(
+            case, len(case.words.turns) - 1, language, wording.model_copy(update={"implicit": text})
+        )
+
+    return plant
+
+
 FAULTS: dict[str, Planter] = {
     "the value with its unit": said(_lab, EN),
     "the value without a unit": said(_bare, EN),
@@ -147,6 +161,12 @@ FAULTS: dict[str, Planter] = {
     "a question that points to nothing, in Chinese": _asked("请看一下病历。", ZH),
     "another way to leave it unsaid than planned": _other_way,
     "another task than planned": _other_task,
+    "an it that may be either of two": _unsaid("Next to the ferritin and the ammonia, has it moved?", EN),
+    "a result that was never spoken of": _unsaid("Beside the ferritin, has it moved?", EN),
+    "an opinion that nobody gave": _unsaid("Do you agree?", EN),
+    "an it that may be either of two, in Chinese": _unsaid("看铁蛋白和血氨，它是升了还是降了？", ZH),
+    "a result that was never spoken of, in Chinese": _unsaid("看铁蛋白，它是升了还是降了？", ZH),
+    "an opinion that nobody gave, in Chinese": _unsaid("你同意吗？", ZH),
 }
 
 
