@@ -14,6 +14,7 @@ def turn_result(turn: Turn, outcome: TurnOutcome, verdicts: tuple[ItemVerdict, .
         task_type=turn.task_type,
         implicitness=turn.implicitness,
         rests_on_answer=turn.rests_on_answer,
+        source=turn.source,
         outcome=outcome,
         verdicts=verdicts,
     )
