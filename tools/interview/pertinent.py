@@ -8,7 +8,6 @@ from state.base import Language
 from state.patient_values import Level, Side
 from tools.interview.words import read, symptoms
 
-
 ABBREVIATED = frozenset({"abd", "ams", "brbpr", "cp", "doe", "llq", "luq", "n/v", "po", "rlq", "ruq", "sob"})
 """Short forms of the record, which nobody says aloud."""
 
