@@ -20,7 +20,7 @@ from tools.fhir.context import Context
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
-from tools.gold.patient_topics import turned_on
+from tools.gold.patient_pieces import turned_on
 from tools.interview.cast import cast_patient
 from tools.interview.guard import Titles
 from tools.interview.interview import Interview

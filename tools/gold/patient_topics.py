@@ -1,36 +1,40 @@
 """Topics that only the patient can tell of: what is asked, by which calls, and what an answer must tell on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from state.base import Language
-from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem, ToolCall
-from state.knowledge import RuleMatch
+from state.gold import ToolCall
 from state.patient import (
     AdherenceFact,
-    Fact,
     FunctionalFact,
     PainFact,
-    PatientFacts,
     SocialFact,
     Span,
     SymptomFact,
 )
 from state.patient_values import Course, HomeUse, InHospital, Level, Reason, Severity
+from tools.gold.patient_pieces import (
+    other_span,
+    patient_of,
+    same,
+    spans,
+    symptom_piece,
+    told_piece,
+    unknown_piece,
+)
 from tools.gold.pieces import Piece
 from tools.gold.source import GoldSource, NoGold
 from tools.gold.topics import bearing
 from tools.interview.accounts import drug_words
-from tools.interview.pertinent import clinical_name, matters_of, probe_question, probe_words, symptom_words
+from tools.interview.pertinent import matters_of, probe_question, probe_words, symptom_words
 from tools.interview.spans import say_span
-from tools.interview.words import account, drug_groups, symptoms
+from tools.interview.words import drug_groups, symptoms
 from tools.wording import load_turn_wordings, render
 
 SAID = "said_"
 """Begins the name of a topic that the patient is asked about."""
-SAYING = "said"
-"""The answer template of a sentence that tells on what a patient said."""
 MOST_COMPLAINTS = 2
 """Complaints a patient is asked about; further ones are left for an open question."""
 
@@ -47,104 +51,6 @@ class PatientTopic(Protocol):
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell on what the patient says to it; the first sentence is the one that matters most."""
-
-
-def patient_of(source: GoldSource) -> PatientFacts:
-    """Give the patient; NoGold where there is none to ask."""
-    if source.patient is None:
-        raise NoGold("the patient of this session cannot be asked")
-    return source.patient
-
-
-def turned_on(match: RuleMatch) -> frozenset[str]:
-    """Name the drugs a session turns on: those of its orders, and those of the home list that its rule found."""
-    listed = (b.subject for b in match.also if b.kind == "home_medication" and not b.absent)
-    return frozenset((*(order.ingredient for order in match.orders), *listed))
-
-
-def plain(fact: Fact) -> Fact:
-    """Leave out of a fact what no rubric needs: its proof, what is invented, whether it is kept back."""
-    return fact.model_copy(update={"proof": (), "invented": (), "withheld": False})
-
-
-def only_item(source: GoldSource, item_id: str) -> PatientOnlyItem:
-    """Give the item that nothing is laid into the patient's mouth."""
-    texts = {language: str(account(language)["only"]) for language in Language}
-    facts = tuple(plain(fact) for fact in patient_of(source).facts)
-    return PatientOnlyItem(item_id=item_id, text=texts, facts=facts)
-
-
-def _tell(language: Language, path: str, **filled: Any) -> str:
-    template: Any = account(language)["tell"]
-    for step in path.split("."):
-        template = template[step]
-    return str(template).format(**filled)
-
-
-def _sentence(path: str, filled: Mapping[Language, Mapping[str, Any]]) -> dict[Language, dict[str, str]]:
-    return {language: {"say": _tell(language, path, **filled[language])} for language in Language}
-
-
-def _told(
-    source: GoldSource,
-    fact: Fact,
-    element: str,
-    item_id: str,
-    right: tuple[str, Mapping[Language, Mapping[str, Any]]],
-    wrong: tuple[str, Mapping[Language, Mapping[str, Any]]],
-    *,
-    safety: bool = False,
-) -> Piece:
-    """Tell one element of a fact; ``right`` and ``wrong`` are each a sentence of the account and what fills it."""
-    said = _sentence(*right)
-    item = PatientFactItem.model_validate(
-        {
-            "item_id": item_id,
-            "text": {lang: f"{account(lang)['reports']}{words['say']}" for lang, words in said.items()},
-            "safety": safety,
-            "evidence": (patient_of(source).ref(fact.fact_id),),
-            "fact": plain(fact),
-            "element": element,
-        }
-    )
-    return Piece(SAYING, (item,), words=said, wrong_words=_sentence(*wrong))
-
-
-def _unknown(
-    source: GoldSource,
-    about: str,
-    subject: str,
-    item_id: str,
-    evidence: Sequence[str],
-    what: Mapping[Language, Mapping[str, Any]],
-    wrong: tuple[str, Mapping[Language, Mapping[str, Any]]],
-    *,
-    safety: bool = False,
-) -> Piece:
-    said = _sentence(f"unknown.{about}", what)
-    item = PatientUnknownItem.model_validate(
-        {
-            "item_id": item_id,
-            "text": {lang: f"{account(lang)['reports']}{words['say']}" for lang, words in said.items()},
-            "safety": safety,
-            "evidence": tuple(patient_of(source).ref(name) for name in evidence),
-            "about": about,
-            "subject": subject,
-        }
-    )
-    return Piece(SAYING, (item,), words=said, wrong_words=_sentence(*wrong))
-
-
-def _same(**filled: Any) -> dict[Language, dict[str, Any]]:
-    return {language: dict(filled) for language in Language}
-
-
-def _spans(span: Span) -> dict[Language, dict[str, str]]:
-    return {language: {"span": say_span(span, language, Level.MEDIUM)} for language in Language}
-
-
-def _other_span(span: Span) -> dict[Language, dict[str, str]]:
-    return _spans(span.model_copy(update={"count": span.count + 3}))
 
 
 @dataclass(frozen=True)
@@ -194,7 +100,7 @@ class DrugTopic:
         drug = {language: {"drug": name} for language, name in source.drug_in(fact.drug).items()}
         other = HomeUse.NOT_TAKING if fact.home is HomeUse.TAKING else HomeUse.TAKING
         told = [
-            _told(
+            told_piece(
                 source,
                 fact,
                 "home",
@@ -205,16 +111,16 @@ class DrugTopic:
             )
         ]
         if fact.since is not None:
-            right, wrong = ("since", _spans(fact.since)), ("since", _other_span(fact.since))
-            told.append(_told(source, fact, "since", f"{prefix}-since", right, wrong))
+            right, wrong = ("since", spans(fact.since)), ("since", other_span(fact.since))
+            told.append(told_piece(source, fact, "since", f"{prefix}-since", right, wrong))
         if fact.reason is not None:
             why = Reason.COST if fact.reason is not Reason.COST else Reason.RAN_OUT
-            sides = (f"reason.{fact.reason}", _same()), (f"reason.{why}", _same())
-            told.append(_told(source, fact, "reason", f"{prefix}-reason", *sides))
+            sides = (f"reason.{fact.reason}", same()), (f"reason.{why}", same())
+            told.append(told_piece(source, fact, "reason", f"{prefix}-reason", *sides))
         if fact.here is not None:
             turned = InHospital.NEVER_GIVEN if fact.here is InHospital.GIVEN else InHospital.GIVEN
-            sides = (f"here.{fact.here}", _same()), (f"here.{turned}", _same())
-            told.append(_told(source, fact, "here", f"{prefix}-here", *sides))
+            sides = (f"here.{fact.here}", same()), (f"here.{turned}", same())
+            told.append(told_piece(source, fact, "here", f"{prefix}-here", *sides))
         return tuple(told)
 
 
@@ -255,7 +161,7 @@ class ProbeTopic:
         what = {language: {"what": word, "drug": word} for language, word in probe_words(group).items()}
         item_id = f"{prefix}-unknown"
         wrong = ("home.taking", what)
-        return (_unknown(self.source, "drug", group, item_id, evidence, what, wrong, safety=safety),)
+        return (unknown_piece(self.source, "drug", group, item_id, evidence, what, wrong, safety=safety),)
 
 
 @dataclass(frozen=True)
@@ -287,40 +193,33 @@ class ComplaintTopic:
         """Tell the complaints, and when and how the first one went."""
         source, first = self.source, self.facts[0]
         told = [
-            _symptom_piece(source, first, f"{prefix}-complaint-1", safety=safety),
+            symptom_piece(source, first, f"{prefix}-complaint-1", safety=safety),
             self._onset(first, f"{prefix}-onset"),
         ]
         if first.severity is not None:
             other = Severity.MILD if first.severity is not Severity.MILD else Severity.SEVERE
-            sides = (f"severity.{first.severity}", _same()), (f"severity.{other}", _same())
-            told.append(_told(source, first, "severity", f"{prefix}-severity", *sides))
+            sides = (f"severity.{first.severity}", same()), (f"severity.{other}", same())
+            told.append(told_piece(source, first, "severity", f"{prefix}-severity", *sides))
         elif first.course is not None:
             turned = Course.BETTER if first.course is not Course.BETTER else Course.WORSE
-            sides = (f"course.{first.course}", _same()), (f"course.{turned}", _same())
-            told.append(_told(source, first, "course", f"{prefix}-course", *sides))
+            sides = (f"course.{first.course}", same()), (f"course.{turned}", same())
+            told.append(told_piece(source, first, "course", f"{prefix}-course", *sides))
         told += [
-            _symptom_piece(source, fact, f"{prefix}-complaint-{number}")
+            symptom_piece(source, fact, f"{prefix}-complaint-{number}")
             for number, fact in enumerate(self.facts[1:], 2)
         ]
         return tuple(told)
 
     def _onset(self, fact: SymptomFact, item_id: str) -> Piece:
         if fact.onset is not None:
-            right, wrong = ("onset", _spans(fact.onset)), ("onset", _other_span(fact.onset))
-            return _told(self.source, fact, "onset", item_id, right, wrong)
+            right, wrong = ("onset", spans(fact.onset)), ("onset", other_span(fact.onset))
+            return told_piece(self.source, fact, "onset", item_id, right, wrong)
         three = {
             language: {"span": say_span(Span(count=3, unit="day"), language, Level.MEDIUM)}
             for language in Language
         }
         evidence = [f"unknown-onset-{fact.symptom}"]
-        return _unknown(self.source, "onset", fact.symptom, item_id, evidence, _same(), ("onset", three))
-
-
-def _symptom_piece(source: GoldSource, fact: SymptomFact, item_id: str, *, safety: bool = False) -> Piece:
-    what = {language: {"what": clinical_name(fact.symptom, language, fact.side)} for language in Language}
-    sides = ("denied", what), ("symptom", what)
-    right, wrong = sides if fact.denied else reversed(sides)
-    return _told(source, fact, "symptom", item_id, right, wrong, safety=safety)
+        return unknown_piece(self.source, "onset", fact.symptom, item_id, evidence, same(), ("onset", three))
 
 
 @dataclass(frozen=True)
@@ -375,11 +274,13 @@ class PertinentTopic:
         known, unknown = self.known, self.unknown
         told = []
         if known is not None:
-            told.append(_symptom_piece(self.source, known, f"{prefix}-pertinent", safety=safety))
+            told.append(symptom_piece(self.source, known, f"{prefix}-pertinent", safety=safety))
         what = {language: {"what": word} for language, word in symptom_words()[unknown].items()}
         evidence, item_id = [f"unknown-symptom-{unknown}"], f"{prefix}-unsure"
         wrong, first = ("denied", what), safety and known is None
-        told.append(_unknown(self.source, "symptom", unknown, item_id, evidence, what, wrong, safety=first))
+        told.append(
+            unknown_piece(self.source, "symptom", unknown, item_id, evidence, what, wrong, safety=first)
+        )
         return tuple(told)
 
 
@@ -416,9 +317,9 @@ class HomeTopic:
         """Tell each."""
         told = []
         for number, fact in enumerate(self.facts):
-            sides = (f"status.{fact.status}", _same()), (f"status.{_other_status(fact)}", _same())
+            sides = (f"status.{fact.status}", same()), (f"status.{_other_status(fact)}", same())
             item_id, first = f"{prefix}-{fact.topic}", safety and number == 0
-            told.append(_told(self.source, fact, "status", item_id, *sides, safety=first))
+            told.append(told_piece(self.source, fact, "status", item_id, *sides, safety=first))
         return tuple(told)
 
 
@@ -472,8 +373,8 @@ class PainTopic:
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell it."""
         score = self.fact.score
-        sides = ("score", _same(score=score)), ("score", _same(score=(score + 3) % 11))
-        return (_told(self.source, self.fact, "score", f"{prefix}-pain", *sides, safety=safety),)
+        sides = ("score", same(score=score)), ("score", same(score=(score + 3) % 11))
+        return (told_piece(self.source, self.fact, "score", f"{prefix}-pain", *sides, safety=safety),)
 
 
 PATIENT_TOPICS: Mapping[str, Callable[[GoldSource], PatientTopic]] = {

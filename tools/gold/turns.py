@@ -12,7 +12,8 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import items
 from tools.gold.around_topics import AROUND
 from tools.gold.finding_topics import FindingTopic
-from tools.gold.patient_topics import PATIENT_TOPICS, PatientTopic, only_item
+from tools.gold.patient_pieces import only_item
+from tools.gold.patient_topics import PATIENT_TOPICS, PatientTopic
 from tools.gold.pieces import Draft, Piece
 from tools.gold.source import TREND_WINDOW, GoldSource, NoGold, Result
 from tools.gold.topics import (
