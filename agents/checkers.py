@@ -13,6 +13,9 @@ from state.gold import (
     FieldMatch,
     GoldSession,
     GoldTurn,
+    PatientFactItem,
+    PatientOnlyItem,
+    PatientUnknownItem,
     RubricItem,
     SparesItem,
     ToolCall,
@@ -21,6 +24,7 @@ from state.gold import (
     WriteTextItem,
 )
 from state.outcome import Scored, Verdict
+from state.patient import SymptomFact
 from state.session import Session, TaskType
 from state.trajectory import WriteRecord
 from tools.ehr.overlay import Overlay, Resource
@@ -29,6 +33,10 @@ from tools.gold import GoldSource
 from tools.gold.pieces import Draft
 from tools.gold.topics import STRANGER
 from tools.grading import TurnEvidence, decide, decide_turn, score_turn
+from tools.interview.interview import Interview
+from tools.interview.pertinent import symptom_words
+from tools.interview.question import KIND_OF_TOOL
+from tools.interview.words import account
 from tools.vocabulary import Vocabulary
 from tools.wording import load_turn_wordings, render
 
@@ -121,8 +129,12 @@ def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], sou
             )
             found = _gold_fails(turn, evidence, source.vocabulary)
             found += _empty_passes(turn, evidence, source.vocabulary)
-            if session.turns[turn.index].task_type is TaskType.REASON and language is Language.EN:
+            asks = session.turns[turn.index].source.asks_the_patient
+            if asks or (session.turns[turn.index].task_type is TaskType.REASON and language is Language.EN):
                 found += _dump_passes(turn, evidence, dumped, source.vocabulary)
+            if asks:
+                found += _unasked_passes(turn, evidence, source.vocabulary)
+                found += _tells_otherwise(turn, language, source)
             for item in turn.rubric:
                 against = _against(item, turn, draft, evidence, source)
                 if decide(item, against, source.vocabulary).verdict is Verdict.MET:
@@ -161,6 +173,29 @@ def _dump_passes(
     )
 
 
+def _unasked_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> list[str]:
+    """Say whether the right answer would pass for one who never asked the patient."""
+    record_only = frozenset(ref for ref in evidence.shown if not (ref.startswith("Patient/") and "#" in ref))
+    outcome = score_turn(decide_turn(turn, evidence.replace(shown=record_only), vocabulary))
+    passes = isinstance(outcome, Scored) and outcome.score >= PASS_MARK
+    return ["an answer passes though the patient was not asked"] if passes else []
+
+
+def _tells_otherwise(turn: GoldTurn, language: Language, source: GoldSource) -> list[str]:
+    """Say where the patient, asked as gold asks, does not tell in a language what the rubric rests on."""
+    interview = Interview(source.patient, source.vocabulary, language)
+    told: set[ResourceRef] = set()
+    for call in turn.calls:
+        if call.tool in KIND_OF_TOOL:
+            topic = str(call.arguments.get("drug") or call.arguments.get("query") or "")
+            told.update(interview.refs(interview.ask(call.tool, topic)))
+    return [
+        f"the patient does not tell what {item.item_id} rests on"
+        for item in turn.rubric
+        if isinstance(item, PatientFactItem | PatientUnknownItem) and told.isdisjoint(item.evidence)
+    ]
+
+
 def _against(
     item: RubricItem, turn: GoldTurn, draft: Draft, evidence: TurnEvidence, source: GoldSource
 ) -> TurnEvidence:
@@ -178,11 +213,21 @@ def _against(
             return _written(_with(turn.calls, item.tool, "detail", unsafe), evidence, source)
         case AvoidItem():
             return evidence.replace(answer=_advising(item.unsafe, evidence.language, source))
+        case PatientOnlyItem():
+            return evidence.replace(answer=evidence.answer + invented(item, evidence.language))
         case SparesItem():
             template = load_turn_wordings(evidence.language).answers["hold"]
             held = (render(template, {"drug": names[0]}) for names in item.others[: 2 * item.at_most + 2])
             return evidence.replace(answer="\n".join((evidence.answer, *held)))
     return evidence.replace(answer=draft.answer(evidence.language, against=item.item_id))
+
+
+def invented(item: PatientOnlyItem, language: Language) -> str:
+    """Tell of a symptom that the patient has not told of."""
+    told = {fact.symptom for fact in item.facts if isinstance(fact, SymptomFact)}
+    what = next(words[language] for name, words in symptom_words().items() if name not in told)
+    gap = load_turn_wordings(language).between_sentences
+    return gap + str(account(language)["tell"]["alleged"]["symptom"]).format(what=what)
 
 
 def _too_many(calls: Sequence[ToolCall], source: GoldSource) -> Sequence[ToolCall]:

@@ -9,9 +9,10 @@ from agents.dialogue import REPORTING, listener, misreadings
 from agents.question_context import question_context, question_key
 from agents.resolver import Heard, Listener
 from state.base import Language
-from state.plan import TASK_TYPE, PlannedTurn, SessionPlan
-from state.session import Implicitness, Turn, Wording
+from state.plan import ASKS_THE_PATIENT, TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
+from state.session import Implicitness, TaskSource, Turn, Wording
 from tools.gold import GoldSource, NoGold
+from tools.gold.patient_topics import PATIENT_TOPICS
 from tools.wording import load_turn_wordings, render
 
 TRIES = 24
@@ -139,10 +140,20 @@ def word_turns(plan: SessionPlan, source: GoldSource, languages: tuple[Language,
             index=index,
             task_type=TASK_TYPE[turn.kind],
             implicitness=turn.implicitness,
+            source=source_of(turn),
             wording={language: one.wording for language, one in said.items()},
         )
         for index, (turn, said) in enumerate(zip(plan.turns, say_plan(plan, source, languages), strict=True))
     )
+
+
+def source_of(turn: PlannedTurn) -> TaskSource:
+    """Say where a turn finds its answer."""
+    if turn.kind is TurnKind.WRITE:
+        return TaskSource.WRITE
+    if turn.kind not in ASKS_THE_PATIENT:
+        return TaskSource.EHR
+    return TaskSource.PATIENT if all(name in PATIENT_TOPICS for name in turn.topics) else TaskSource.MIXED
 
 
 def say_plan(

@@ -4,17 +4,29 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 
 from agents.arcs import ARCS
+from agents.interviews import (
+    CALLS,
+    COUNTED,
+    Choice,
+    interviews,
+    interviews_to_conclude,
+    may_ask,
+    must_ask,
+    turns_to_ask_in,
+)
 from agents.physician import leave_unsaid
 from state.base import SessionId
 from state.findings import BoundFinding
 from state.knowledge import Rule, RuleMatch
+from state.patient import Persona
 from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Implicitness, Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
+from tools.gold.pieces import Draft
 from tools.gold.topics import BESIDE
 from tools.gold.turns import Story, draft
 
@@ -25,9 +37,7 @@ TURNS_A_RESOURCE = 2
 LOOKING = (TaskType.LOOKUP, TaskType.GATHER)
 """Turns whose questions ask for resources; a conclusion rests on what it needs."""
 MOST_TRIES = 400
-"""Arrangements of one match that are looked at before it is given up."""
-
-Choice = tuple[TurnKind, tuple[str, ...]]
+"""Arrangements of one match, for each turn that can ask the patient, that are looked at before it is given up."""
 
 
 def session_id(match: RuleMatch, rule: Rule, slot: Slot) -> SessionId:
@@ -40,20 +50,19 @@ def session_id(match: RuleMatch, rule: Rule, slot: Slot) -> SessionId:
     return SessionId(f"{rule.scenario}-t{slot.tier}-a{slot.arc:02d}-{digest}")
 
 
-def plan_session(source: GoldSource, slot: Slot, seed: int) -> SessionPlan:
-    """Arrange one match into the turns of a slot's arc.
+def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) -> SessionPlan:
+    """Arrange one match into the turns of a slot's arc; ``persona`` is that of its patient.
 
     Of the arrangements that the record carries, the first of a seeded order is taken in which no type of resource is
-    looked up in more than two turns. Raises NoGold where there is none.
+    looked up in more than two turns, and where the slot asks the patient, one that does. Raises NoGold where there is
+    none.
     """
     name = session_id(source.match, source.rule, slot)
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
     story = Story(source)
     wording_seed = rng.randrange(2**31)
     why = f"the record carries no arrangement of arc {slot.arc}"
-    for tries, choices in enumerate(_arrangements(story, slot, rng)):
-        if tries == MOST_TRIES:
-            break
+    for choices in _all_arrangements(story, slot, rng):
         bare = [
             PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT)
             for kind, topics in choices
@@ -73,9 +82,19 @@ def plan_session(source: GoldSource, slot: Slot, seed: int) -> SessionPlan:
                 match=source.match,
                 turns=turns,
                 wording_seed=wording_seed,
+                persona=persona,
             )
         why = fault
-    raise NoGold(why)
+    raise NoGold(f"no turn can ask the patient: {why}" if must_ask(slot) else why)
+
+
+def _all_arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
+    """Give the arrangements to try: those that ask the patient, then, unless the slot must ask, those that do not."""
+    if must_ask(slot) or may_ask(slot, rng):
+        for at in turns_to_ask_in(slot, rng):
+            yield from islice(_arrangements(story, slot, rng, at), MOST_TRIES)
+    if not must_ask(slot):
+        yield from islice(_arrangements(story, slot, rng, None), MOST_TRIES)
 
 
 def reworded(plan: SessionPlan, again: int) -> SessionPlan:
@@ -95,13 +114,28 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
             return str(reason)
         if TASK_TYPE[turn.kind] in LOOKING:
             used.update({call.tool.split(".")[0] for call in drafted.calls})
+        if turn.kind is TurnKind.INTERVIEW and (why := _unfit(drafted)):
+            return why
         known |= set(turn.topics)
     worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
     return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None
 
 
-def _arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
-    """Give arrangements in a seeded order, those that tell the rule's own story first."""
+def _unfit(drafted: Draft) -> str | None:
+    """Say why an interview is too short or too long to be a turn."""
+    counted = sum(not item.gate for item in drafted.rubric)
+    if counted in COUNTED and len(drafted.calls) in CALLS:
+        return None
+    return f"an interview of {counted} items and {len(drafted.calls)} calls is no turn"
+
+
+def _arrangements(
+    story: Story, slot: Slot, rng: random.Random, asking: int | None
+) -> Iterator[tuple[Choice, ...]]:
+    """Give arrangements in a seeded order, those that tell the rule's own story first.
+
+    Turn ``asking`` asks the patient; None: no turn does.
+    """
     arc = next(arc for arc in ARCS if arc.number == slot.arc)
     reasons = _reasons(arc.tasks.count(TaskType.REASON), story, rng)
     menus: list[Sequence[Choice]] = [[(TurnKind.LOOK_UP, (KEY_LAB,))]]
@@ -117,9 +151,26 @@ def _arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tupl
                 if story.source.match.control:
                     raise NoGold("nothing is to be written where nothing is to be changed")
                 menus.append([(TurnKind.WRITE, _subjects(story))])
+    if asking is not None:
+        asks = interviews(slot.scenario, _shown(story), _measured(story), rng)
+        if arc.tasks[asking] is TaskType.REASON:
+            asks = interviews_to_conclude(KEY_LAB, rng)
+        menus[asking] = [choice for choice in asks if _can_be_told(choice, story)]
     for choices in product(*menus):
         if len(set(choices)) == len(choices) and _is_fresh(choices):
             yield choices
+
+
+def _can_be_told(choice: Choice, story: Story) -> bool:
+    """Tell whether the patient can be asked all that a choice asks, so that no arrangement is tried in vain."""
+    kind, topics = choice
+    try:
+        drafted = draft(
+            PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT), story, "t", frozenset()
+        )
+    except NoGold:
+        return False
+    return kind is not TurnKind.INTERVIEW or _unfit(drafted) is None
 
 
 def _is_fresh(choices: Sequence[Choice]) -> bool:
@@ -141,6 +192,13 @@ def _shown(story: Story) -> list[str]:
     """Name the topics of the rule that one tool shows, the order first."""
     order = [ORDER] if story.source.match.orders else []
     return order + [b.name for b in story.source.match.also if _can_be_asked(b, story.source.rule)]
+
+
+def _measured(story: Story) -> list[str]:
+    """Name those that are no drug."""
+    also = story.source.match.also
+    drugs = {b.name for b in also if b.kind in ("order", "given", "home_medication")} | {ORDER}
+    return [name for name in _shown(story) if name not in drugs]
 
 
 def _can_be_asked(bound: BoundFinding, rule: Rule) -> bool:

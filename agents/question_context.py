@@ -6,7 +6,7 @@ from typing import Any
 from state.base import Language
 from state.gold import Decision
 from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
-from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
@@ -32,6 +32,9 @@ def question_key(turn: PlannedTurn, source: GoldSource) -> str:
             return "look_up_other" if _is_reading(topic) else "look_up_finding"
         case TurnKind.CONCLUDE:
             return "conclude_judgement" if source.rule.judgement is not None else "conclude_decision"
+        case TurnKind.CONCLUDE_ASKED:
+            concluded = "judgement" if source.rule.judgement is not None else "decision"
+            return f"conclude_asked_{concluded}"
         case TurnKind.WRITE:
             return _write_key(source)
     return turn.kind.value
@@ -62,19 +65,21 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
     if wording is None:
         raise NoGold(f"rule {source.rule.id} has no words in {language}")
     named = story.key.named(language)
-    others = [story.topic(name) for name in turn.topics if name != KEY_LAB]
     context: dict[str, Any] = {
         "test": named["specimen"] + named["label"],
         "analyte": named["label"],
         "about": wording.about,
-        "asks": wordings.listed([topic.asked(language) for topic in others]),
+        "asks": wordings.listed([topic.asked(language) for topic in story.shown(turn)]),
     }
+    if turn.kind in ASKS_THE_PATIENT:
+        context["chart"] = context["asks"]
+        context["asks"] = wordings.inquired([topic.asked(language) for topic in story.told(turn)])
     if source.match.orders:
         context["bearing"] = bearing(source, language)
     match turn.kind:
         case TurnKind.LOOK_UP | TurnKind.GATHER:
             context |= _looked_up(turn, story, wordings, language)
-        case TurnKind.CONCLUDE:
+        case TurnKind.CONCLUDE | TurnKind.CONCLUDE_ASKED:
             context |= _conclusion(turn, story, wordings, language)
         case TurnKind.RECONSIDER:
             context["colleague"] = _colleague(story, wordings, language)
@@ -157,7 +162,7 @@ def _rests_on(
             names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
-    return phrases + [story.topic(name).asked(language) for name in turn.topics if name != KEY_LAB]
+    return phrases + [topic.asked(language) for topic in story.shown(turn)]
 
 
 def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:

@@ -89,6 +89,12 @@ def read_benchmark(folder: Path) -> Benchmark:
         if session.session_id not in gold or len(gold[session.session_id].turns) != len(session.turns):
             raise InputError(f"{folder / GOLD} has no gold for every turn of session {session.session_id}")
     patients = _read_patients(folder, sessions)
+    for session in sessions:
+        if session.session_id not in patients and any(turn.source.asks_the_patient for turn in session.turns):
+            raise InputError(
+                f"session {session.session_id} asks the patient, and {folder / PATIENTS} does not say what is known: "
+                "the files are not of one set, generate it again"
+            )
     digest = hashlib.sha256()
     for name in (SESSIONS, GOLD, *([PATIENTS] if patients else [])):
         digest.update((folder / name).read_bytes())

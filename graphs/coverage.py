@@ -9,6 +9,7 @@ from rich.table import Table
 from agents.arcs import SESSIONS_A_TIER, TIERS, eligible_arcs
 from state.generation import Attempt, Proven
 from state.knowledge import Rule, RuleMatch
+from state.plan import ASKS_THE_PATIENT
 from state.session import Implicitness
 from tools.clinical.scan import lacking
 from tools.ehr.warehouse import Warehouse
@@ -17,7 +18,10 @@ from tools.ehr.warehouse import Warehouse
 def coverage_table(
     proven: Sequence[Proven], attempts: Sequence[Attempt], wanted: int, candidates: int
 ) -> Table:
-    """Say by scenario and tier what a set covers: slots, arcs, rules, patients, ways to leave things unsaid."""
+    """Say by scenario and tier what a set covers.
+
+    Slots, arcs, rules, patients, sessions that ask the patient, ways to leave things unsaid.
+    """
     table = Table(
         title=f"{len(proven)} of {wanted} sessions, {candidates} rule matches, {len(attempts)} tried"
     )
@@ -28,6 +32,7 @@ def coverage_table(
         "arcs",
         "rules",
         "patients",
+        "ask",
         "NA/PE/AE",
     ):
         table.add_column(column, justify="left" if column == "scenario" else "right")
@@ -42,6 +47,7 @@ def coverage_table(
             f"{len({one.plan.arc for one in some})} / {len(eligible_arcs(tier))}",
             str(len({one.plan.match.rule_id for one in some})),
             str(len({one.plan.match.subject_id for one in some})),
+            str(sum(turn.kind in ASKS_THE_PATIENT for one in some for turn in one.plan.turns)),
             "/".join(str(ways[way]) for way in _WAYS),
         )
     return table

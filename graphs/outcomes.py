@@ -19,6 +19,7 @@ def turn_result(
         task_type=turn.task_type,
         implicitness=turn.implicitness,
         rests_on_answer=turn.rests_on_answer,
+        source=turn.source,
         outcome=outcome,
         verdicts=verdicts,
         ballots=ballots,

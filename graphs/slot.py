@@ -18,7 +18,7 @@ from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
 from agents.physician import word_turns
-from agents.planner import plan_session, reworded
+from agents.planner import plan_session, reworded, session_id
 from graphs.workshop import Workshop
 from state.checking import Check, Ruling, Stage
 from state.generation import Attempt, Proven, Tried
@@ -28,6 +28,7 @@ from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.session import Session
 from tools.gold import GoldSource, NoGold, derive_gold, drafts_of
+from tools.interview.personas import deal_persona
 
 MOST_REWORDINGS = 3
 """Times the questions of a session are worded again; whatever else is wrong, another candidate is tried instead."""
@@ -70,13 +71,16 @@ class SlotNodes:
         return Command(goto=END, update={"attempts": [tried.attempt.model_dump(mode="json")]})
 
     def planner(self, state: SlotState) -> Command[Any]:
-        """Arrange the match into turns."""
+        """Cast the patient, and arrange the match into turns."""
+        workshop, match, slot = self.workshop, self._match(state), self.workshop.slots[state["slot"]]
+        persona = deal_persona(state["slot"], workshop.seed)
+        patient = workshop.patient(match, session_id(match, workshop.rule(match), slot), persona)
+        known: SlotState = {"patient": patient.model_dump(mode="json"), "rewordings": 0}
         try:
-            slot = self.workshop.slots[state["slot"]]
-            plan = plan_session(self._source(state), slot, self.workshop.seed)
+            plan = plan_session(self._source({**state, **known}), slot, workshop.seed, persona)
         except NoGold as reason:
             return self._turned_away(state, _rejected(Stage.PLANNER, str(reason)))
-        return Command(goto="plan_check", update={"plan": plan.model_dump(mode="json"), "rewordings": 0})
+        return Command(goto="plan_check", update={**known, "plan": plan.model_dump(mode="json")})
 
     def plan_check(self, state: SlotState) -> Command[Any]:
         """Hold the plan against its arc and rule."""
@@ -146,7 +150,7 @@ class SlotNodes:
 
     def verify(self, state: SlotState) -> Command[Any]:
         """Prove the session: gold replays on a chart without writes, and nothing less passes."""
-        case, source = self._case(state), self.workshop.source(self._match(state))
+        case, source = self._case(state), self._fresh_source(state)
         drafts = drafts_of(case.plan, case.source)
 
         def replays(one: Case) -> list[str]:
@@ -157,11 +161,15 @@ class SlotNodes:
     def _match(self, state: SlotState) -> RuleMatch:
         return self.workshop.candidates[state["candidate"]]
 
+    def _fresh_source(self, state: SlotState) -> GoldSource:
+        """Open the chart of a candidate, with nothing written in it and nothing told by its patient."""
+        return self.workshop.source(self._match(state), PatientFacts.model_validate(state["patient"]))
+
     def _source(self, state: SlotState) -> GoldSource:
         """Open the chart of a candidate, once for all stages that only read it."""
         key = (state["slot"], state["candidate"])
         if key not in self._sources:
-            self._sources[key] = self.workshop.source(self._match(state))
+            self._sources[key] = self._fresh_source(state)
         return self._sources[key]
 
     def _case(self, state: SlotState) -> Case:

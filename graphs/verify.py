@@ -84,7 +84,9 @@ def session_faults(
     """List what does not hold of one session. What a reviewer corrected may differ from what the plan gives."""
     if plan.match.rule_id not in workshop.rules:
         return [f"its plan names a rule that is none of its scenarios: {plan.match.rule_id}"]
-    source = workshop.source(plan.match)
+    if patient != workshop.patient(plan.match, session.session_id, plan.persona):
+        return ["the patient on file is not who the record and the seed give"]
+    source = workshop.source(plan.match, patient)
     try:
         drafts = drafts_of(plan, source)
     except NoGold as reason:
@@ -100,7 +102,7 @@ def session_faults(
     case = Case(source, plan, calls, session, gold, patient, workshop.titles, reading_faults)
     for stage, checker in CHECKERS.items():
         faults += ruled(stage, checker, case).reasons
-    twin = workshop.source(plan.match)
+    twin = workshop.source(plan.match, patient)
     faults += ruled(Stage.VERIFY, lambda _: check_gold(session, gold, drafts, twin), case).reasons
     return faults
 

@@ -6,19 +6,24 @@ from functools import cached_property
 
 from agents.arcs import all_slots
 from agents.casting import Casting, shuffled
-from state.base import GatePolicy, Language
+from state.base import GatePolicy, Language, SessionId
 from state.generation import Proven, Tried
 from state.knowledge import Rule, RuleMatch
+from state.patient import PatientFacts, Persona
 from state.plan import Slot
 from state.session import Scenario
 from tools.clinical.rules import load_rules
 from tools.clinical.scan import scan
 from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.context import Context
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
+from tools.gold.patient_pieces import turned_on
+from tools.interview.cast import cast_patient
 from tools.interview.guard import Titles
+from tools.interview.interview import Interview
 from tools.interview.titles import diagnosis_titles
 from tools.vocabulary import Vocabulary
 
@@ -87,12 +92,16 @@ class Workshop:
         rule = self.rules[match.rule_id]
         return rule.as_control() if match.control else rule
 
-    def source(self, match: RuleMatch) -> GoldSource:
-        """Open a match's chart at its moment, with nothing written in it."""
-        chart = Chart(self.warehouse, match.subject_id, match.as_of, match.hadm_id, self.gate)
-        return GoldSource(
-            self.rule(match),
-            match,
-            Toolset(chart, self.vocabulary, self.dictionaries),
-            self.vocabulary,
-        )
+    def source(self, match: RuleMatch, patient: PatientFacts | None = None) -> GoldSource:
+        """Open a match's chart at its moment, with nothing written in it and ``patient`` to be asked."""
+        interview = Interview(patient, self.vocabulary)
+        toolset = Toolset(self._chart(match), self.vocabulary, self.dictionaries, interview=interview)
+        return GoldSource(self.rule(match), match, toolset, self.vocabulary, patient)
+
+    def patient(self, match: RuleMatch, session_id: SessionId, persona: Persona) -> PatientFacts:
+        """Derive who the patient of a session is: what is known, told and kept back."""
+        context = Context(self._chart(match), self.vocabulary, self.dictionaries)
+        return cast_patient(context, session_id, self.seed, persona, match.lab.analyte, turned_on(match))
+
+    def _chart(self, match: RuleMatch) -> Chart:
+        return Chart(self.warehouse, match.subject_id, match.as_of, match.hadm_id, self.gate)

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, JsonValue, model_validator
 
 from state.base import Language, Record, ResourceRef, RuleId, SessionId
+from state.patient import Fact
 
 
 class Decision(StrEnum):
@@ -218,6 +219,44 @@ class ExactWritesItem(ItemBase):
     may_end: tuple[ResourceRef, ...] = ()
 
 
+class PatientFactItem(ItemBase):
+    """The answer tells one ``element`` of a fact as the patient told it; another value in its place is false.
+
+    ``fact`` is told without its proof: what shows it is the patient, asked.
+    """
+
+    kind: Literal["patient_fact"] = "patient_fact"
+    fact: Fact
+    element: Literal[
+        "symptom", "onset", "course", "severity", "home", "since", "reason", "here", "status", "score"
+    ]
+
+    @model_validator(mode="after")
+    def _fact_has_the_element(self) -> Self:
+        if getattr(self.fact, self.element, None) is None:
+            raise ValueError(f"the fact {self.fact.fact_id} says nothing of {self.element}")
+        return self
+
+
+class PatientUnknownItem(ItemBase):
+    """The answer says what the patient cannot tell: of a ``symptom``, a ``drug`` group, or the ``onset`` of a symptom.
+
+    ``subject`` is a symptom id, or the id of a group of drugs. To say yes or no to it is false.
+    """
+
+    kind: Literal["patient_unknown"] = "patient_unknown"
+    about: Literal["symptom", "drug", "onset"]
+    subject: str
+
+
+class PatientOnlyItem(ItemBase):
+    """The answer lays nothing into the patient's mouth: no symptom, reason, habit or ability beside ``facts``."""
+
+    gate: ClassVar[bool] = True
+    kind: Literal["patient_only"] = "patient_only"
+    facts: tuple[Fact, ...]
+
+
 RubricItem = Annotated[
     ValueItem
     | TimeItem
@@ -233,7 +272,10 @@ RubricItem = Annotated[
     | WriteFieldItem
     | WriteTextItem
     | WriteAvoidItem
-    | ExactWritesItem,
+    | ExactWritesItem
+    | PatientFactItem
+    | PatientUnknownItem
+    | PatientOnlyItem,
     Field(discriminator="kind"),
 ]
 

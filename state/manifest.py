@@ -130,6 +130,7 @@ class RunManifest(Record):
             "warehouse": self.warehouse,
             "prompts": self.prompts,
             "vocabulary": self.vocabulary,
+            "patient_words": self.patient_words,
             "grading_version": str(self.grading_version),
             "tools": self.tools,
             "gate": self.gate.value,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from state.base import Cohort, GatePolicy, Language, Record, SessionId
-from state.session import Implicitness, Scenario, TaskType
+from state.session import Implicitness, Scenario, TaskSource, TaskType
 
 
 class Verdict(StrEnum):
@@ -107,6 +107,7 @@ class TurnResult(Record):
     task_type: TaskType
     implicitness: Implicitness
     rests_on_answer: bool
+    source: TaskSource = TaskSource.EHR
     outcome: TurnOutcome
     verdicts: tuple[ItemVerdict, ...] = ()
     ballots: tuple[Ballot, ...] = ()

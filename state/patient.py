@@ -194,12 +194,14 @@ class RefusedWords(Record):
 
 
 class Saying(Record):
-    """What the patient said to one question. ``facts`` are the ids of the facts told.
+    """What the patient said to one question. ``facts`` are the ids of the facts told, ``unknown`` names what was asked
+    for and could not be told: ``unknown-symptom-fever``, ``unknown-drug-nsaid``, ``unknown-onset-cough``.
 
     ``voice`` is ``template`` where a program spoke, also where it had to step in after ``refused`` words of a model.
     """
 
     text: str
     facts: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     voice: Literal["template", "model"] = "template"
     refused: tuple[RefusedWords, ...] = ()

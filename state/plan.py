@@ -7,6 +7,7 @@ from pydantic import Field
 
 from state.base import Record, SessionId
 from state.knowledge import RuleMatch
+from state.patient import Persona
 from state.session import Implicitness, Scenario, TaskType
 
 
@@ -22,6 +23,8 @@ class TurnKind(StrEnum):
     CONCLUDE = "conclude"
     RECONSIDER = "reconsider"
     WRITE = "write"
+    INTERVIEW = "interview"
+    CONCLUDE_ASKED = "conclude_asked"
 
 
 TASK_TYPE: dict[TurnKind, TaskType] = {
@@ -34,7 +37,11 @@ TASK_TYPE: dict[TurnKind, TaskType] = {
     TurnKind.CONCLUDE: TaskType.REASON,
     TurnKind.RECONSIDER: TaskType.REASON,
     TurnKind.WRITE: TaskType.WRITE,
+    TurnKind.INTERVIEW: TaskType.GATHER,
+    TurnKind.CONCLUDE_ASKED: TaskType.REASON,
 }
+ASKS_THE_PATIENT = frozenset({TurnKind.INTERVIEW, TurnKind.CONCLUDE_ASKED})
+"""Questions that only the patient can answer, at most one a session; the first gathers, the second concludes too."""
 
 KEY_LAB = "lab"
 """The topic of a match's key result."""
@@ -45,8 +52,8 @@ ORDER = "order"
 class PlannedTurn(Record):
     """One question: what it asks about which topics, and how much it leaves unsaid.
 
-    A topic is ``lab``, ``order``, the name of a further finding of the rule, or ``with_<analyte>``: a result that is
-    read beside the key one.
+    A topic is ``lab``, ``order``, the name of a further finding of the rule, ``with_<analyte>``: a result that is
+    read beside the key one, or ``said_<matter>``: what the patient is asked.
     """
 
     kind: TurnKind
@@ -70,7 +77,10 @@ class Slot(Record):
 
 
 class SessionPlan(Record):
-    """A rule match arranged into turns. ``wording_seed`` picks among equivalent wordings."""
+    """A rule match arranged into turns.
+
+    ``wording_seed`` picks among equivalent wordings, ``persona`` is the patient's.
+    """
 
     session_id: SessionId
     scenario: Scenario
@@ -79,3 +89,4 @@ class SessionPlan(Record):
     match: RuleMatch
     turns: tuple[PlannedTurn, ...] = Field(min_length=1)
     wording_seed: int
+    persona: Persona

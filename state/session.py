@@ -36,6 +36,20 @@ class Implicitness(StrEnum):
     ABSTRACT_EVENT_ANAPHORA = "AE"
 
 
+class TaskSource(StrEnum):
+    """Where the answer to a turn is found: the record, the patient, both, or in what is written."""
+
+    EHR = "ehr"
+    PATIENT = "patient"
+    MIXED = "mixed"
+    WRITE = "write"
+
+    @property
+    def asks_the_patient(self) -> bool:
+        """Tell whether the turn cannot be answered without asking the patient."""
+        return self in (TaskSource.PATIENT, TaskSource.MIXED)
+
+
 class Wording(Record):
     """One question in one language, fully spelled out and as the physician says it."""
 
@@ -54,6 +68,7 @@ class Turn(Record):
     implicitness: Implicitness
     wording: dict[Language, Wording] = Field(min_length=1)
     rests_on_answer: bool = False
+    source: TaskSource = TaskSource.EHR
 
 
 class Session(Record):
@@ -76,6 +91,12 @@ class Session(Record):
             raise ValueError("turn 0 must be explicit: no dialogue precedes it")
         if self.as_of.tzinfo is not None:
             raise ValueError("as_of must carry no time zone: MIMIC-IV times are local")
+        return self
+
+    @model_validator(mode="after")
+    def _asks_the_patient_once_at_most(self) -> Self:
+        if sum(turn.source.asks_the_patient for turn in self.turns) > 1:
+            raise ValueError("at most one turn of a session asks the patient")
         return self
 
     @property

@@ -73,6 +73,12 @@ class TurnWordings:
             return self.joined["two"].join(phrases)
         return self.joined["many"].join(phrases[:-1]) + self.joined["last"] + phrases[-1]
 
+    def inquired(self, phrases: Sequence[str]) -> str:
+        """Join what the patient is to be asked, phrases with commas of their own."""
+        if len(phrases) < 2:
+            return "".join(phrases)
+        return self.joined["ask"].join(phrases[:-1]) + self.joined["last_ask"] + phrases[-1]
+
 
 @cache
 def load_turn_wordings(language: Language) -> TurnWordings:

@@ -15,6 +15,7 @@ from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
 from tools.gold.items import NO_GROWTH
+from tools.gold.turns import Story
 from tools.grading.text import plain
 from tools.grading.units import find_unit, result_unit_pattern
 from tools.wording import load_turn_wordings, render
@@ -59,6 +60,8 @@ def check_bilingual(case: Case) -> list[str]:
     """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
     asked, answered = _phrases(case.source, questions=True), _phrases(case.source, questions=False)
     answered += _records(case.answers)
+    to_ask, told = _interview(case)
+    asked, answered = [*to_ask, *asked], [*told, *answered]
     faults: list[str] = []
     for turn in case.words.turns:
         if missing := set(Language) - set(turn.wording):
@@ -82,6 +85,15 @@ def check_bilingual(case: Case) -> list[str]:
                 for fault in disparities(text, answered, case.source, _ANSWER_READERS)
             ]
     return faults
+
+
+def _interview(case: Case) -> tuple[list[Phrase], list[Phrase]]:
+    """Pair what the patient is asked, and what is told on, each written in both languages from the same fact."""
+    story = Story(case.source)
+    topics = [topic for turn in case.plan.turns for topic in story.told(turn)]
+    asked = [Phrase({language: (topic.asked(language),) for language in Language}) for topic in topics]
+    said = (piece.words for topic in topics for piece in topic.pieces("t"))
+    return asked, [Phrase({language: (words[language]["say"],) for language in Language}) for words in said]
 
 
 def disparities(

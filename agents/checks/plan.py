@@ -6,8 +6,9 @@ from pydantic import ValidationError
 
 from agents.arcs import ARCS, eligible
 from agents.checks.case import CannotDecide, Case
+from agents.interviews import COMPLAINT, DRUG, HOME, PAIN, PERTINENT, PROBE
 from agents.planner import session_id
-from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Implicitness, TaskType
 from tools.gold.around_topics import AROUND
 from tools.gold.companions import companions_of
@@ -23,6 +24,8 @@ TOPICS: Mapping[TurnKind, tuple[int, int]] = {
     TurnKind.CONCLUDE: (1, 4),
     TurnKind.RECONSIDER: (1, 1),
     TurnKind.WRITE: (1, 2),
+    TurnKind.INTERVIEW: (2, 3),
+    TurnKind.CONCLUDE_ASKED: (2, 3),
 }
 """How many topics a question may have, least and most."""
 ABOUT_THE_KEY = frozenset(
@@ -33,8 +36,11 @@ ABOUT_THE_KEY = frozenset(
         TurnKind.CONCLUDE,
         TurnKind.RECONSIDER,
         TurnKind.WRITE,
+        TurnKind.CONCLUDE_ASKED,
     }
 )
+SAYINGS = frozenset({DRUG, PROBE, COMPLAINT, PERTINENT, HOME, PAIN})
+"""Topics that the patient is asked about."""
 
 
 def check_plan(case: Case) -> list[str]:
@@ -68,6 +74,8 @@ def _arc_faults(plan: SessionPlan) -> Iterable[str]:
         yield f"arc {plan.arc} does not carry tier {plan.tier}"
     if sum(task is TaskType.WRITE for task in tasks) > 1:
         yield "more than one turn writes"
+    if sum(turn.kind in ASKS_THE_PATIENT for turn in plan.turns) > 1:
+        yield "more than one turn asks the patient"
     if plan.match.control and TaskType.WRITE in tasks:
         yield "a turn writes where nothing is to be changed"
 
@@ -101,8 +109,10 @@ def _irrelevant(turn: PlannedTurn, case: Case) -> Iterable[str]:
     beside = {f"{BESIDE}{analyte}" for analyte in companions_of(match.lab.analyte)}
     order = {ORDER} if match.orders else set()
     for topic in turn.topics:
-        if topic not in {KEY_LAB, *order, *found, *beside, *AROUND}:
+        if topic not in {KEY_LAB, *order, *found, *beside, *AROUND, *SAYINGS}:
             yield f"{topic} is no topic of the match"
+    if (turn.kind in ASKS_THE_PATIENT) is SAYINGS.isdisjoint(turn.topics):
+        yield "the patient is asked in a turn that is not to, or not asked in one that is"
     if turn.kind in ABOUT_THE_KEY and turn.topics[0] != KEY_LAB:
         yield f"a {turn.kind} is about the key result first"
     if turn.kind is TurnKind.ORDER_START and turn.topics != (ORDER,):

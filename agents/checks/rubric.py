@@ -10,6 +10,7 @@ from state.gold import (
     ExactWritesItem,
     GoldTurn,
     JudgementItem,
+    PatientOnlyItem,
     RangeItem,
     RubricItem,
     SelectiveItem,
@@ -96,9 +97,14 @@ def _missing(turn: GoldTurn, planned: PlannedTurn, case: Case) -> Iterable[str]:
         case TurnKind.DIRECTION:
             yield from _values(turn, 2)
             yield from _lacking(turn, JudgementItem)
-        case TurnKind.CONCLUDE | TurnKind.RECONSIDER:
+        case TurnKind.CONCLUDE | TurnKind.RECONSIDER | TurnKind.CONCLUDE_ASKED:
             yield from _conclusion(turn, case)
             yield from _topics_lacking(turn, planned.topics[1:])
+            if planned.kind is TurnKind.CONCLUDE_ASKED:
+                yield from _lacking(turn, PatientOnlyItem)
+        case TurnKind.INTERVIEW:
+            yield from _topics_lacking(turn, planned.topics)
+            yield from _lacking(turn, PatientOnlyItem)
         case TurnKind.WRITE:
             yield from _write(turn, case)
         case _:

@@ -23,6 +23,7 @@ HIGH_ALERT = frozenset({"anticoagulant", "insulin", "sulfonylurea", "potassium_s
 class Intent(StrEnum):
     """What a question seems to want, by its words."""
 
+    PATIENT = "patient"
     FLAG = "flag"
     ORDER = "order"
     DECIDE = "decide"
@@ -34,6 +35,10 @@ class Intent(StrEnum):
 WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
     (intent, re.compile(pattern, re.IGNORECASE))
     for intent, pattern in (
+        (
+            Intent.PATIENT,
+            r"\b(?:ask|talk to|hear from) the patient\b|\bfrom the patient\b|询问患者|问一下患者|患者自己",
+        ),
         (Intent.FLAG, r"\bflag\b"),
         (Intent.ORDER, r"\b(half|replaced|replacement of|corrected|replacement order)\b"),
         (Intent.TREND, r"\b(moved|trend|first and the latest|sudden|72 hours)\b"),
@@ -46,6 +51,19 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
 def intent_of(question: str) -> Intent:
     """Guess what a question wants; a laboratory result when nothing else is recognised."""
     return next((intent for intent, words in WORDS if words.search(question)), Intent.LAB)
+
+
+ASKED: tuple[tuple[str, dict[str, str], re.Pattern[str]], ...] = tuple(
+    (f"patient.get_{tool}", arguments, re.compile(pattern, re.IGNORECASE))
+    for tool, arguments, pattern in (
+        ("symptom_history", {"query": "all symptoms"}, r"\bbrought\b|\bhave had\b|不舒服|有没有"),
+        ("medication_adherence", {"drug": "all medications"}, r"\btak(?:e|ing)\b|怎么用|在用"),
+        ("social_history", {}, r"\blives? with\b|\bwork\b|\balcohol\b|一起住"),
+        ("functional_status", {}, r"\bget about\b|\bcooking\b|\bpills\b|走路"),
+        ("pain_assessment", {}, r"\bpain\b|疼"),
+    )
+)
+"""What is asked of the patient at large, by the words of the question."""
 
 
 class BaselineDoctor(OfflineDoctor):
@@ -74,6 +92,9 @@ class BaselineDoctor(OfflineDoctor):
         lab = [("Observation.search", {**patient, "code": topic.synonyms[0]})] if topic else []
         orders = [("MedicationRequest.search", {**patient, "status": "active", "_count": 100})]
         match intent:
+            case Intent.PATIENT:
+                question = questions(messages)[-1]
+                return [(tool, {**patient, **more}) for tool, more, words in ASKED if words.search(question)]
             case Intent.LAB:
                 return lab
             case Intent.ORDERS:
@@ -131,6 +152,8 @@ class BaselineDoctor(OfflineDoctor):
         suspect = self._suspect(messages)
         result = "I found no such result." if newest is None else f"The latest {_state(newest)}."
         match intent:
+            case Intent.PATIENT:
+                return f"The patient said: {_told(messages)}"
             case Intent.LAB:
                 return result
             case Intent.ORDERS:
@@ -146,6 +169,13 @@ class BaselineDoctor(OfflineDoctor):
                     if any(isinstance(m, ToolMessage) for m in since_question(messages))
                     else "I cannot."
                 )
+
+
+def _told(messages: Sequence[BaseMessage]) -> str:
+    """Join what the patient said since the question."""
+    results = (m.artifact for m in since_question(messages) if isinstance(m, ToolMessage))
+    said = [result.said.text for result in results if isinstance(result, ToolResult) and result.said]
+    return " ".join(said) or "nothing"
 
 
 def _resources(messages: Sequence[BaseMessage], resource_type: str) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import pytest
 import yaml
-from made import GATHER, LOOKUP, REASON, WRITE, slot_of
+from made import GATHER, LOOKUP, PERSONA, REASON, WRITE, slot_of
 from pydantic import Field, TypeAdapter
 
 from agents.checkers import PASS_MARK, replay
@@ -72,8 +72,7 @@ def asked(warehouse: Warehouse) -> Callable[[int], Asked]:
             if match.rule_id == rule and not match.control and match.orders[0].ingredient == ingredient
             if len(others_of(source := workshop.source(match))) >= ENOUGH_OTHERS
         )
-        slot = slot_of((LOOKUP, GATHER, REASON, WRITE), source.rule.tier)
-        plan = plan_session(source, slot, SEED)
+        plan = plan_session(source, slot_of((LOOKUP, GATHER, REASON, WRITE)), SEED, PERSONA)
         gold = derive_gold(plan, source, drafts_of(plan, source), workshop.languages)
         shown = {ref for turn in gold.turns[:-1] for ref in replay(turn.calls, source.toolset).shown}
         bound = {order.ref for order in source.match.orders}

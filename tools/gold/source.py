@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
+from state.patient import PatientFacts
 from tools.fhir.listing import matches
 from tools.fhir.toolset import ToolResult, Toolset
 from tools.vocabulary import Analyte, Ingredient, Vocabulary
@@ -40,12 +41,13 @@ class Result:
 
 @dataclass(frozen=True)
 class GoldSource:
-    """A match with its rule, and the same tools an examinee has."""
+    """A match with its rule, and the same tools an examinee has. ``patient`` is who can be asked with them."""
 
     rule: Rule
     match: RuleMatch
     toolset: Toolset
     vocabulary: Vocabulary
+    patient: PatientFacts | None = None
 
     def analyte(self, analyte_id: str) -> Analyte:
         """Give an analyte of the vocabulary that a rule names."""

@@ -1,6 +1,6 @@
 """What each kind of question takes: the calls, the sentences of the gold answer, the rubric items."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from state.base import Language, ResourceRef
@@ -12,6 +12,8 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import items
 from tools.gold.around_topics import AROUND
 from tools.gold.finding_topics import FindingTopic
+from tools.gold.patient_pieces import only_item
+from tools.gold.patient_topics import PATIENT_TOPICS, PatientTopic
 from tools.gold.pieces import Draft, Piece
 from tools.gold.source import TREND_WINDOW, GoldSource, NoGold, Result
 from tools.gold.topics import (
@@ -42,7 +44,7 @@ class Story:
     source: GoldSource
 
     def topic(self, name: str) -> Topic:
-        """Give a topic by its name."""
+        """Give a topic of the record by its name."""
         source = self.source
         if name == KEY_LAB:
             return self.key
@@ -58,6 +60,15 @@ class Story:
         if bound.kind == "lab":
             return LabTopic(source, name, bound.subject, bound.label)
         return FindingTopic(source, bound)
+
+    def told(self, turn: PlannedTurn) -> list[PatientTopic]:
+        """Give what a turn asks the patient."""
+        return [PATIENT_TOPICS[name](self.source) for name in turn.topics if name in PATIENT_TOPICS]
+
+    def shown(self, turn: PlannedTurn) -> list[Topic]:
+        """Give what a turn asks the record beside the key result."""
+        names = (name for name in turn.topics if name != KEY_LAB and name not in PATIENT_TOPICS)
+        return [self.topic(name) for name in names]
 
     @property
     def key(self) -> LabTopic:
@@ -173,6 +184,33 @@ def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str
         calls.append(source.labs(story.key.label, source.match.lab.baseline_time))
     calls += _figure_calls(story)
     return Draft(_once(calls), tuple(pieces))
+
+
+def _interview(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
+    told, shown_too = story.told(turn), story.shown(turn)
+    pieces, calls = _asked_of_the_patient(told, prefix)
+    for number, topic in enumerate(shown_too, 1 + len(told)):
+        pieces += topic.reading(f"{prefix}-{number}")
+        calls.append(topic.call)
+    return Draft(_once(calls), tuple(pieces), (only_item(story.source, f"{prefix}-only"),))
+
+
+def _conclude_asked(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
+    plain = turn.model_copy(update={"topics": (KEY_LAB,)})
+    concluded = _conclude(plain, story, prefix, known)
+    pieces, calls = _asked_of_the_patient(story.told(turn), prefix)
+    only = only_item(story.source, f"{prefix}-only")
+    return Draft(_once((*calls, *concluded.calls)), (*concluded.pieces, *pieces), (only,))
+
+
+def _asked_of_the_patient(topics: Sequence[PatientTopic], prefix: str) -> tuple[list[Piece], list[ToolCall]]:
+    """Ask each topic; the first answer of the first one is what the turn cannot do without."""
+    pieces = [
+        piece
+        for number, topic in enumerate(topics, 1)
+        for piece in topic.pieces(f"{prefix}-{number}", safety=number == 1)
+    ]
+    return pieces, [call for topic in topics for call in topic.calls]
 
 
 def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
@@ -299,4 +337,6 @@ _DRAFTS: Mapping[TurnKind, Callable[[PlannedTurn, Story, str, frozenset[str]], D
     TurnKind.CONCLUDE: _conclude,
     TurnKind.RECONSIDER: _reconsider,
     TurnKind.WRITE: _write,
+    TurnKind.INTERVIEW: _interview,
+    TurnKind.CONCLUDE_ASKED: _conclude_asked,
 }

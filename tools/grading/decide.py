@@ -10,6 +10,9 @@ from state.gold import (
     GoldTurn,
     JudgementItem,
     NameItem,
+    PatientFactItem,
+    PatientOnlyItem,
+    PatientUnknownItem,
     RangeItem,
     RouteItem,
     RubricItem,
@@ -22,6 +25,12 @@ from state.gold import (
     WriteTextItem,
 )
 from state.outcome import ItemVerdict, Verdict
+from tools.grading.accounts import (
+    decide_patient_fact,
+    decide_patient_only,
+    decide_patient_unknown,
+    without_accounts,
+)
 from tools.grading.decisions import decide_avoid, decide_decision
 from tools.grading.draws import decide_time
 from tools.grading.evidence import Finding, TurnEvidence, not_met
@@ -47,8 +56,13 @@ SpokenItem = (
     | RangeItem
     | AvoidItem
     | SparesItem
+    | PatientFactItem
+    | PatientUnknownItem
+    | PatientOnlyItem
 )
 """Items decided by what the answer says."""
+ADVISING = DecisionItem | JudgementItem | AvoidItem | SparesItem
+"""Those decided by what it advises or concludes."""
 
 
 def decide(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> ItemVerdict:
@@ -62,8 +76,15 @@ def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) 
 
 
 def decide_items(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[ItemVerdict, ...]:
-    """Decide every item on its own, before what it owes to the others."""
-    return tuple(decide(item, evidence, vocabulary) for item in turn.rubric)
+    """Decide every item on its own, before what it owes to the others.
+
+    In a turn that asks the patient, what is advised or concluded is read without what only tells of the patient.
+    """
+    asks = any(isinstance(item, PatientOnlyItem) for item in turn.rubric)
+    advice = without_accounts(evidence, vocabulary) if asks else evidence
+    return tuple(
+        decide(item, advice if isinstance(item, ADVISING) else evidence, vocabulary) for item in turn.rubric
+    )
 
 
 def settle(
@@ -151,6 +172,12 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
             return decide_avoid(item, evidence, vocabulary)
         case SparesItem():
             return decide_spares(item, evidence, vocabulary)
+        case PatientFactItem():
+            return decide_patient_fact(item, evidence, vocabulary)
+        case PatientUnknownItem():
+            return decide_patient_unknown(item, evidence, vocabulary)
+        case PatientOnlyItem():
+            return decide_patient_only(item, evidence, vocabulary)
 
 
 def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:

@@ -17,6 +17,18 @@ PART_WITHHELD = 0.34
 """Share of its facts that a patient of partial completeness tells only when asked for them."""
 
 
+def known_facts(context: Context, session_id: SessionId, seed: int) -> list[Fact]:
+    """Derive what the record tells; on a synthetic cohort the gaps are filled by invention, labelled as such.
+
+    Every fact rests on records known at as_of; on real patients nothing is invented.
+    """
+    notes = Notes(context)
+    facts: list[Fact] = [*arrival_facts(context), *adherence_facts(context, notes), *lifestyle_facts(notes)]
+    if context.chart.warehouse.cohort is not Cohort.SYNTHETIC:
+        return facts
+    return invent(context, facts, random.Random(f"{seed}:{session_id}"))  # noqa: S311
+
+
 def derive_patient_facts(
     context: Context,
     session_id: SessionId,
@@ -24,25 +36,22 @@ def derive_patient_facts(
     persona: Persona | None = None,
     story: Sequence[Fact] = (),
     critical: Collection[str] = (),
+    known: Sequence[Fact] | None = None,
 ) -> PatientFacts:
     """Derive the facts of the patient of a session from its chart; the same arguments give the same facts.
 
-    Every fact rests on records known at as_of. On a synthetic cohort the gaps are filled by invention, labelled as
-    such, and ``story`` (facts the session is built on, without proof) replaces what was derived under the same id; on
-    real patients nothing is invented and a story is refused. ``critical`` names the facts by id that a patient of
-    completeness ``critical_withheld`` keeps back: where none are named, drugs not taken as prescribed.
+    ``known`` are those of ``known_facts``, where they are at hand. On a synthetic cohort ``story`` (facts the session
+    is built on, without proof) replaces what was derived under the same id; on real patients a story is refused.
+    ``critical`` names the facts by id that a patient of completeness ``critical_withheld`` keeps back: where none are
+    named, drugs not taken as prescribed.
     """
-    rng = random.Random(f"{seed}:{session_id}")  # noqa: S311
-    synthetic = context.chart.warehouse.cohort is Cohort.SYNTHETIC
-    if story and not synthetic:
+    if story and context.chart.warehouse.cohort is not Cohort.SYNTHETIC:
         raise InputError(
             f"session {session_id} is about a real patient: its facts come from the record, leave the story out"
         )
+    rng = random.Random(f"told:{seed}:{session_id}")  # noqa: S311
     persona = persona or draw_persona(rng)
-    notes = Notes(context)
-    facts: list[Fact] = [*arrival_facts(context), *adherence_facts(context, notes), *lifestyle_facts(notes)]
-    if synthetic:
-        facts = invent(context, facts, rng)
+    facts = list(known_facts(context, session_id, seed) if known is None else known)
     replaced = {fact.fact_id: fact for fact in story}
     facts = [replaced.pop(fact.fact_id, fact) for fact in facts] + list(replaced.values())
     if unknown := set(critical) - {fact.fact_id for fact in facts}:

@@ -1,11 +1,11 @@
 """The interview of one session: questions in, sayings out, and what has been told so far."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from state.base import Language, ResourceRef, SessionId, SubjectId
-from state.patient import Fact, PatientFacts, Persona, Saying
+from state.patient import Fact, PatientFacts, Persona, Saying, SymptomFact
 from tools.interview.drugs import DrugWords
 from tools.interview.ground import Ground
 from tools.interview.guard import Guard, Titles
@@ -37,6 +37,19 @@ Speaker = Callable[[Utterance], Saying]
 def say_plainly(utterance: Utterance) -> Saying:
     """Speak by the template."""
     return Saying(text=utterance.plain, facts=utterance.told)
+
+
+def unknown_names(asked: Asked, told: Sequence[Fact]) -> Iterator[str]:
+    """Name what was asked for and is not known, in the order it was asked for."""
+    for name in asked.symptoms:
+        yield f"unknown-symptom-{name}"
+    for mention in asked.drugs:
+        names = sorted(mention.drugs) if mention.group is None else [mention.group.id]
+        yield from (f"unknown-drug-{name}" for name in names)
+    if asked.onset:
+        for fact in told:
+            if isinstance(fact, SymptomFact) and not fact.denied and fact.onset is None:
+                yield f"unknown-onset-{fact.symptom}"
 
 
 def interview_id(session_id: str) -> str:
@@ -75,6 +88,7 @@ class Interview:
         asked = read_question(tool, topic, self._known, self._words)
         told = self._to_tell(asked)
         said = self._speak(self._utterance(tool, topic, asked, told))
+        said = said.model_copy(update={"unknown": tuple(unknown_names(asked, told))})
         self.recall(said)
         return said
 
@@ -83,8 +97,8 @@ class Interview:
         self._told.update(saying.facts)
 
     def refs(self, saying: Saying) -> tuple[ResourceRef, ...]:
-        """Name the facts a saying told, as evidence: ``Patient/10000032#adherence-furosemide``."""
-        return tuple(self._known.ref(fact_id) for fact_id in saying.facts)
+        """Name what a saying told, and what it could not, as evidence: ``Patient/10000032#adherence-furosemide``."""
+        return tuple(self._known.ref(name) for name in (*saying.facts, *saying.unknown))
 
     def _to_tell(self, asked: Asked) -> tuple[Fact, ...]:
         """Choose the facts to tell; asked for pain, a patient in pain does not hold it back."""

@@ -52,27 +52,27 @@ def passages(text: str, language: Language, words: DrugWords) -> list[Passage]:
 def _read(text: str, language: Language, words: DrugWords) -> Passage:
     drugs = tuple(words.mentions(text))
     for drug in drugs:
-        text = _masked(text, drug.start, drug.end)
+        text = masked(text, drug.start, drug.end)
     symptoms = []
-    for start, end, entry in list(_symptoms(text)):
+    for start, end, entry in list(symptom_places(text)):
         ids = () if entry == ASKED_ONLY else tuple(entry.split("+"))
         denied = bool(pattern(language, "negation").search(text[:start]))
-        symptoms.append(SymptomMention(ids, _side(text[start:end], language), denied))
-        text = _masked(text, start, end)
-    text, scores = _scores(text, language)
+        symptoms.append(SymptomMention(ids, side_of(text[start:end], language), denied))
+        text = masked(text, start, end)
+    text, scores = take_scores(text, language)
     claims: set[tuple[str, str]] = set()
     for group, value, words_of_it in claim_patterns(language):
         for match in list(words_of_it.finditer(text)):
             turned = pattern(language, "negation").search(text[: match.start()])
             claims.add((group, f"not {value}" if turned else value))
-            text = _masked(text, match.start(), match.end())
+            text = masked(text, match.start(), match.end())
     unknown = bool(pattern(language, "unknown").search(text))
     for match in pattern(language, "idle_times").finditer(text):
-        text = _masked(text, match.start(), match.end())
+        text = masked(text, match.start(), match.end())
     spans = []
     for start, end, span in list(find_spans(text, language)):
         spans.append(span)
-        text = _masked(text, start, end)
+        text = masked(text, start, end)
     return Passage(
         rest=text,
         unknown=unknown,
@@ -85,31 +85,34 @@ def _read(text: str, language: Language, words: DrugWords) -> Passage:
     )
 
 
-def _symptoms(text: str) -> Iterator[tuple[int, int, str]]:
+def symptom_places(text: str) -> Iterator[tuple[int, int, str]]:
+    """Place the symptoms a normalised text names: ids joined by ``+``, or ``?`` for one that no patient here has."""
     for mention in symptom_lexicon().mentions(text):
         if mention.entry is not None:
             yield mention.start, mention.end, mention.entry
 
 
-def _side(words: str, language: Language) -> Side | None:
+def side_of(words: str, language: Language) -> Side | None:
+    """Read the side a symptom is said to be on."""
     for side, name in read(language)["words"]["side"].items():
         if name.strip() in words.casefold():
             return Side(side)
     return None
 
 
-def _scores(text: str, language: Language) -> tuple[str, tuple[int, ...]]:
+def take_scores(text: str, language: Language) -> tuple[str, tuple[int, ...]]:
+    """Read ratings of pain; the text comes back without them."""
     scores = []
     for match in list(pattern(language, "score").finditer(text)):
         said = next(group for group in match.groups() if group)
         scores.append(int(said) if said.isdecimal() else _ENGLISH_SCORES.index(said.casefold()))
-        text = _masked(text, match.start(), match.end())
+        text = masked(text, match.start(), match.end())
     return text, tuple(scores)
 
 
 _ENGLISH_SCORES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def _masked(text: str, start: int, end: int) -> str:
+def masked(text: str, start: int, end: int) -> str:
     """Mask a place, white space kept: patterns go by it."""
     return text[:start] + re.sub(r"\S", MASK, text[start:end]) + text[end:]

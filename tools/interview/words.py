@@ -184,14 +184,36 @@ def pattern(language: Language, name: str) -> re.Pattern[str]:
 
 
 @cache
+def account(language: Language) -> Mapping[str, Any]:
+    """Read configs/patient/account.<language>.yaml: how a patient's words are told on."""
+    return read(f"account.{language}")
+
+
+@cache
+def account_pattern(language: Language, name: str) -> re.Pattern[str]:
+    """Give a pattern by which an account of a patient's words is read; texts are normalised before."""
+    return re.compile(normalise(account(language)["read"][name]), re.IGNORECASE)
+
+
+@cache
+def account_claims(language: Language) -> Sequence[tuple[str, str, re.Pattern[str]]]:
+    """Give ``(group, value, pattern)``: how others tell of a patient, then the patient's own words."""
+    return (*_claims(account(language)["read"]["claims"]), *claim_patterns(language))
+
+
+@cache
 def claim_patterns(language: Language) -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Give ``(group, value, pattern)`` in the order in which they claim words."""
+    return _claims(read(language)["recognise"]["claims"])
+
+
+def _claims(groups: Mapping[str, Any]) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple(
         (
             group,
             value.rstrip("+"),
             re.compile("|".join(f"(?:{normalise(one)})" for one in written), re.IGNORECASE),
         )
-        for group, values in read(language)["recognise"]["claims"].items()
+        for group, values in groups.items()
         for value, written in values.items()
     )

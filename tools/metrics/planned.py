@@ -65,5 +65,6 @@ def facets_of(session: Session | SessionResult, turn: Turn | TurnResult, languag
         "arc": "-".join(each.task_type.value for each in session.turns),
         "task_type": turn.task_type.value,
         "implicitness": turn.implicitness.value,
+        "source": turn.source.value,
         "rests_on_answer": "yes" if turn.rests_on_answer else "no",
     }

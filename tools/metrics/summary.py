@@ -13,7 +13,7 @@ from tools.metrics.scores import scores_of
 
 BOOTSTRAP_SEED = 20260618
 SESSION_FACETS = ("language", "scenario", "tier", "arc")
-TURN_FACETS = ("task_type", "implicitness", "rests_on_answer")
+TURN_FACETS = ("task_type", "implicitness", "source", "rests_on_answer")
 
 
 def resampler() -> Resampler:

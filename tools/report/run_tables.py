@@ -8,7 +8,7 @@ from tools.report.cells import Cell, ReportTable
 from tools.report.figures import coverage, rate
 from tools.report.run_report import RunReport
 
-FACETS = ("scenario", "tier", "task_type", "implicitness", "rests_on_answer", "arc", "language")
+FACETS = ("scenario", "tier", "task_type", "implicitness", "source", "rests_on_answer", "arc", "language")
 COUNTS = "planned / attempted / scored"
 
 

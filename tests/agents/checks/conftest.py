@@ -35,11 +35,12 @@ def cases(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> list[
     made = [workshop.finished[slot] for slot in sorted(workshop.finished)]
     return [
         Case(
-            source=workshop.source(one.plan.match),
+            source=workshop.source(one.plan.match, one.patient),
             plan=one.plan,
             calls=tuple(turn.calls for turn in one.gold.turns),
             session=one.session,
             gold=one.gold,
+            patient=one.patient,
             titles=workshop.titles,
             resolver=reading_faults,
         )

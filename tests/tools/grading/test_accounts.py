@@ -1,0 +1,90 @@
+"""What an answer tells of a patient's words: told, left out, or told otherwise; English and Chinese."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from state.base import Language
+from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem, RubricItem
+from state.outcome import Verdict
+from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, Span, SymptomFact
+from tools.grading import TurnEvidence, decide
+from tools.vocabulary import Vocabulary
+
+TWO_WEEKS = Span(count=2, unit="week")
+TEXTS = dict.fromkeys(Language, "-")
+TAKING = AdherenceFact(drug="apixaban", home="taking", here="given")
+MISSING = AdherenceFact(drug="apixaban", home="missing_doses", since=TWO_WEEKS, reason="felt_better")
+DYSPNEA = SymptomFact(symptom="dyspnea", onset=TWO_WEEKS, course="worse", severity="severe", chief=True)
+STOOLS = SymptomFact(symptom="black_stools", denied=True)
+LIVING = SocialFact(status="living_alone")
+WALKING = FunctionalFact(status="walking_with_aid")
+HOUSEHOLD = FunctionalFact(status="household_with_help")
+PAIN = PainFact(score=8)
+
+
+def told(fact: Fact, element: str) -> PatientFactItem:
+    return PatientFactItem(item_id=element, text=TEXTS, fact=fact, element=element)
+
+
+def untold(about: str, subject: str) -> PatientUnknownItem:
+    return PatientUnknownItem(item_id=subject, text=TEXTS, about=about, subject=subject)
+
+
+def only(*facts: Fact) -> PatientOnlyItem:
+    return PatientOnlyItem(item_id="only", text=TEXTS, facts=facts)
+
+
+ITEMS: dict[str, dict[str, RubricItem]] = {
+    "taking": {"home": told(TAKING, "home"), "here": told(TAKING, "here"), "only": only(TAKING)},
+    "missing": {name: told(MISSING, name) for name in ("home", "since", "reason")},
+    "complaint": {
+        "dyspnea": told(DYSPNEA, "symptom"),
+        **{name: told(DYSPNEA, name) for name in ("onset", "course", "severity")},
+    },
+    "pertinent": {
+        "stools": told(STOOLS, "symptom"),
+        "weight": untold("symptom", "weight_loss"),
+        "only": only(STOOLS),
+    },
+    "probe": {"nsaid": untold("drug", "nsaid")},
+    "home": {
+        "living": told(LIVING, "status"),
+        "walking": told(WALKING, "status"),
+        "household": told(HOUSEHOLD, "status"),
+        "only": only(LIVING, WALKING, HOUSEHOLD),
+    },
+    "pain": {"pain": told(PAIN, "score")},
+}
+
+
+def rows() -> list[Any]:
+    found = []
+    for language in Language:
+        data = yaml.safe_load(Path(__file__).with_name(f"accounts.{language}.yaml").read_text("utf-8"))
+        for case, answers in data.items():
+            for number, row in enumerate(answers):
+                wanted = {name: verdict for name, verdict in row.items() if name != "says"}
+                name = f"{case}-{language}-{number}"
+                found.append(pytest.param(case, language, row["says"], wanted, id=name))
+    return found
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return Vocabulary.load()
+
+
+@pytest.mark.parametrize(("case", "language", "says", "wanted"), rows())
+def test_an_account_is_read(
+    case: str, language: Language, says: str, wanted: dict[str, str], vocabulary: Vocabulary
+) -> None:
+    evidence = TurnEvidence("", says, language, frozenset(), (), 1)
+    got = {}
+    for name in wanted:
+        verdict = decide(ITEMS[case][name], evidence, vocabulary)
+        left_out = "w" if verdict.safety else "n"
+        got[name] = "m" if verdict.verdict is Verdict.MET else left_out
+    assert got == wanted

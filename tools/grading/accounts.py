@@ -1,0 +1,189 @@
+"""Items of what a patient said: is it told on as it was said, is what the patient cannot tell left untold?"""
+
+from collections.abc import Iterator
+
+from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
+from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
+from state.patient_values import HomeUse
+from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
+from tools.grading.text import sentences, without_records
+from tools.interview.accounts import Standing, Statement, about, drug_words, is_account, statements
+from tools.interview.spans import same_length
+from tools.interview.words import drug_groups
+from tools.vocabulary import Vocabulary
+
+FULLY = "fully"
+"""Said of a drug of which no dose is left out."""
+CATCH_ALL = "any"
+"""Ends a value that only says that a topic is spoken of, or is one."""
+ALSO_TAKEN = frozenset({HomeUse.MISSING_DOSES.value, HomeUse.TAKING_MORE.value})
+
+
+def decide_patient_fact(item: PatientFactItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether an element of a fact is told, and nothing else in its place."""
+    read = _account(evidence, vocabulary)
+    told = [s for s in about(read, item.fact) if not (s.modal or s.unknown)]
+    right, others = _sorted(item, told)
+    wanted = f"{item.fact.fact_id}: {item.element}"
+    if others:
+        return wrong(f"tells of {wanted} that it is {others[0]}")
+    return met(f"tells {wanted}") if right else not_met(f"does not tell {wanted}")
+
+
+def _sorted(item: PatientFactItem, told: list[Statement]) -> tuple[bool, list[str]]:
+    """Give whether the element is told, and what is told in its place."""
+    own = [s for s in told if not s.of_record]
+    fact, element = item.fact, item.element
+    match fact:
+        case SymptomFact() if element == "symptom":
+            return _symptom(fact, told)
+        case PainFact():
+            scores = [score for s in told for score in s.scores]
+            return fact.score in scores, [f"{score}/10" for score in scores if score != fact.score]
+        case SocialFact() | FunctionalFact():
+            return _status(fact, own)
+    if element in ("onset", "since"):
+        wanted = getattr(fact, element)
+        lengths = [span for s in told for span in s.spans]
+        right = any(same_length(span, wanted) for span in lengths)
+        return right, [] if right else [f"{span.count} {span.unit}" for span in lengths]
+    value = str(getattr(fact, element))
+    claimed = {claim for s in own for claim in s.claims}
+    right = (element, value) in claimed or (value == HomeUse.TAKING and (element, FULLY) in claimed)
+    return right, sorted({v for s in own for g, v in s.claims if g == element and _contradicts(g, v, value)})
+
+
+def _contradicts(group: str, said: str, value: str) -> bool:
+    if said in (value, CATCH_ALL) or said.startswith("not "):
+        return False
+    if said == FULLY:
+        return value != HomeUse.TAKING
+    if group == "home" and said == HomeUse.TAKING and value in ALSO_TAKEN:
+        return False
+    return (said, value) != ("not_given", "never_given")
+
+
+def _symptom(fact: SymptomFact, told: list[Statement]) -> tuple[bool, list[str]]:
+    standings = [(said.standing, said.side) for s in told for said in s.symptoms if fact.symptom in said.ids]
+    wanted, other = (
+        (Standing.DENIED, Standing.AFFIRMED) if fact.denied else (Standing.AFFIRMED, Standing.DENIED)
+    )
+    right = any(standing is wanted and side in (None, fact.side) for standing, side in standings)
+    false = [str(other) for standing, _ in standings if standing is other]
+    false += [f"on the {side}" for _, side in standings if side not in (None, fact.side)]
+    return right, false
+
+
+def _status(fact: SocialFact | FunctionalFact, own: list[Statement]) -> tuple[bool, list[str]]:
+    value, topic = fact.status.value, fact.topic
+    right = (fact.kind, value) in {claim for s in own for claim in s.claims}
+    return right, sorted({v for s in own for g, v in s.claims if g == fact.kind and _rival(v, value, topic)})
+
+
+def _rival(said: str, value: str, topic: str) -> bool:
+    head, _, rest = said.partition("_")
+    return head == topic and said != value and rest != CATCH_ALL
+
+
+def decide_patient_unknown(
+    item: PatientUnknownItem, evidence: TurnEvidence, vocabulary: Vocabulary
+) -> Finding:
+    """Decide whether the answer says that the patient cannot tell, and says neither yes nor no."""
+    unknown, told = False, None
+    named = False
+    for statement in _account(evidence, vocabulary):
+        own = _is_about(item, statement, vocabulary)
+        if statement.drugs or statement.symptoms or own:
+            named = own
+        unknown |= named and statement.unknown
+        if own and not (statement.unknown or statement.topic or statement.of_record):
+            told = told or _answers(item, statement)
+    if told:
+        return wrong(f"tells of {item.subject} what the patient could not: {told}")
+    return (
+        met(f"says that the patient cannot tell of {item.subject}")
+        if unknown
+        else not_met(f"does not say that the patient cannot tell of {item.subject}")
+    )
+
+
+def _is_about(item: PatientUnknownItem, statement: Statement, vocabulary: Vocabulary) -> bool:
+    if item.about == "drug":
+        drugs = drug_words(vocabulary).drugs_of(drug_groups()[item.subject])
+        return any(mention.drugs <= drugs or _is_group(mention.group, item) for mention in statement.drugs)
+    named = any(item.subject in said.ids for said in statement.symptoms)
+    return named or (item.about == "onset" and statement.onset and not statement.symptoms)
+
+
+def _is_group(group: object, item: PatientUnknownItem) -> bool:
+    return getattr(group, "id", None) == item.subject
+
+
+def _answers(item: PatientUnknownItem, statement: Statement) -> str | None:
+    """Say how a statement that names the matter answers it after all."""
+    match item.about:
+        case "onset":
+            return f"{statement.spans[0].count} {statement.spans[0].unit}" if statement.spans else None
+        case "symptom":
+            said = [s.standing for s in statement.symptoms if item.subject in s.ids]
+            return next((str(s) for s in said if s in (Standing.AFFIRMED, Standing.DENIED)), None)
+    if statement.modal:
+        return None
+    used = sorted(value for group, value in statement.claims if group == "home")
+    if used:
+        return used[0]
+    return "denied" if statement.negated else None
+
+
+def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether all that the answer says the patient told is among the facts."""
+    read = _account(evidence, vocabulary)
+    invented = next(_invented(item.facts, read), None)
+    return (
+        wrong(f"the patient never said so: {invented}")
+        if invented
+        else met("tells nothing the patient did not say")
+    )
+
+
+def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...]) -> Iterator[str]:
+    symptoms = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and not fact.denied}
+    statuses = {f.status.value for f in facts if isinstance(f, SocialFact | FunctionalFact)}
+    for statement in read:
+        if statement.modal or statement.unknown or statement.chart or not statement.reported:
+            continue
+        for said in statement.symptoms:
+            if said.standing is Standing.AFFIRMED and not set(said.ids) & symptoms:
+                yield ", ".join(said.ids) or "a symptom"
+        for group, value in sorted(statement.claims):
+            if group in ("social", "functional") and value not in statuses and not _idle(value):
+                yield value
+    for fact in facts:
+        if isinstance(fact, AdherenceFact) and fact.home is not None and fact.reason is None:
+            yield from _reasons(fact, read)
+
+
+def _idle(value: str) -> bool:
+    return value.endswith(f"_{CATCH_ALL}") or value.startswith("not ")
+
+
+def _reasons(fact: AdherenceFact, read: tuple[Statement, ...]) -> Iterator[str]:
+    """Find a reason told of a drug for which the patient gave none."""
+    for statement in about(read, fact):
+        named = any(fact.drug in mention.drugs for mention in statement.drugs)
+        if named and not (statement.modal or statement.unknown or statement.chart):
+            for group, value in sorted(statement.claims):
+                if group == "reason" and not value.startswith("not "):
+                    yield f"{fact.fact_id} for {value}"
+
+
+def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvidence:
+    """Leave out the sentences that only tell what the patient said: "she takes it at home" advises nothing."""
+    words = drug_words(vocabulary)
+    kept = [s.text for s in sentences(evidence.said) if not is_account(s.text, evidence.language, words)]
+    return evidence.replace(answer="".join(kept))
+
+
+def _account(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:
+    """Read the answer; lines of tool results pasted into it are no account of anything."""
+    return statements(without_records(evidence.said), evidence.language, drug_words(vocabulary))
