@@ -359,6 +359,19 @@ def test_a_judged_session_replays_without_a_call(judged: Judging) -> None:
         assert difference((result, records[session.session_id]), told) is None
 
 
+def test_each_epoch_is_judged_by_itself(judged: Judging) -> None:
+    done = judged(lenient, limit=1, epochs=2)
+    by_epoch = [[t for t in result.turns if t.ballots] for result in done.results]
+    assert len(by_epoch) == 2
+    assert len(by_epoch[0]) == len(by_epoch[1]) > 0
+    assert len(done.server.requests) == len(by_epoch[0]) * 2
+    entries = list(done.folder.journal().entries())
+    assert {entry.place.epoch for entry in entries} == {0, 1}
+    found = judging_of(done.results, done.ward.panel.names)
+    assert found is not None
+    assert found.judges[0].asked == found.decided == len(entries)
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
