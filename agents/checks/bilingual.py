@@ -189,7 +189,9 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     pairs += _written(source)
     kept = _merged(pairs, loose)
     spare = [Phrase({at: (one[at],) for at in Language}, kept=False) for one in loose if _whole(one)]
-    names = tuple(name for recipe in RECIPES.values() for name in recipe.names)
+    every = (name for recipe in RECIPES.values() for name in recipe.names)
+    # What is a test's name too, as "serum osmolality" is, is compared as a test.
+    names = tuple(name for name in every if source.vocabulary.analyte(name) is None)
     return [*kept, *spare, Phrase(dict.fromkeys(Language, names), kept=False)]
 
 
