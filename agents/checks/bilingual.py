@@ -208,6 +208,7 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     kept = _merged(pairs, loose)
     spare = [Phrase({at: (one[at],) for at in Language}, kept=False) for one in loose if _whole(one)]
     every = (name for recipe in RECIPES.values() for name in recipe.names)
+    # What is a test's name too, as "serum osmolality" is, is compared as a test.
     names = tuple(name for name in every if source.vocabulary.analyte(name) is None)
     return [*kept, *spare, Phrase(dict.fromkeys(Language, names), kept=False)]
 

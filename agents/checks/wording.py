@@ -10,6 +10,7 @@ from state.gold import GoldSession, NameItem
 from state.knowledge import OrderAction, ServiceAction
 from state.plan import TASK_TYPE
 from state.session import Implicitness, TaskType, Turn
+from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
 from tools.wording import load_turn_wordings
@@ -137,6 +138,11 @@ def _implicitness(turn: Turn, language: Language, case: Case) -> Iterator[str]:
         word
         for word in rule_words(case.source, language)
         if not vocabulary.analyte(word.removeprefix("the "))
+    ]
+    # A figure computed from the test is another thing than the test, and has to be named where it is asked for.
+    figures_asked = {bound.subject for bound in case.source.match.also if bound.kind == "figure"}
+    words += [
+        name for figure, recipe in RECIPES.items() if figure.value in figures_asked for name in recipe.names
     ]
     own = without(wording.implicit, words)
     tests = {analyte.id for analyte in vocabulary.analytes_in(own)}

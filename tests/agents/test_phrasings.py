@@ -88,6 +88,20 @@ def test_a_question_asks_for_the_same_in_every_way_and_language(key: str):
     assert len(asked) == 1, asked
 
 
+@pytest.mark.parametrize("key", load_turn_wordings(Language.EN).questions)
+@pytest.mark.parametrize("way", Implicitness)
+def test_full_forms_of_a_way_name_the_test_in_both_languages_or_in_neither(key: str, way: Implicitness):
+    """Whichever phrasing either language draws, the two full forms name the same tests."""
+    named = {
+        "analyte" in _slots(said)
+        for language in Language
+        for question in load_turn_wordings(language).questions[key]
+        if question.implicitness is way
+        for said in _ways(question.explicit)[:20]
+    }
+    assert len(named) <= 1
+
+
 @pytest.mark.parametrize("language", Language)
 def test_questions_after_the_first_can_be_put_in_several_ways(language: Language):
     for key, questions in load_turn_wordings(language).questions.items():
