@@ -18,13 +18,16 @@ from graphs.close_run import close_run
 from graphs.embedded import demo_benchmark, synthetic_warehouse
 from graphs.hold_run import hold, resume_line, say_estimate
 from graphs.run_folder import RunFolder, read_manifest
+from graphs.run_workers import RunPlan
 from graphs.spending import causes
 from graphs.ward import Ward, priced
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.labels import labels_fingerprint
 from tools.grading import GRADING_VERSION
+from tools.grading.phrases import grading_fingerprint
 from tools.interview.words import words_fingerprint
 from tools.report import closing_table
 
@@ -61,6 +64,8 @@ def make_manifest(ward: Ward) -> RunManifest:
         parameters={} if ward.examinee is None else ward.examinee.parameters,
         tools=ward.wire_tools.digest,
         patient_words=words_fingerprint(),
+        labels=labels_fingerprint(),
+        grading_words=grading_fingerprint(),
         grading_version=GRADING_VERSION,
         versions={name: version(name) for name in VERSIONED},
     )
@@ -139,6 +144,7 @@ def main(
     run_seconds: Annotated[float | None, typer.Option(min=0.001, help="Wall time of this command.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only say what the run would take.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 8,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that share the sessions.")] = 1,
     output: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("runs"),
     resume: Annotated[Path | None, typer.Option(help="Run folder to finish, with its own settings.")] = None,
     replies_from: Annotated[Path | None, typer.Option(help="Another run whose replies may be used.")] = None,
@@ -192,11 +198,11 @@ def main(
                 say_estimate(console, ward)
                 return
             folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
-            other = None if replies_from is None else RunFolder(replies_from)
-            if other is not None:
-                read_manifest(other.path)
+            if replies_from is not None:
+                read_manifest(replies_from)
+            plan = RunPlan(workers, concurrency, limits, replies_from, why_miss=why_miss, trace=trace)
             with folder.locked():
-                close = hold(console, ward, folder, limits, concurrency, other, why_miss=why_miss)
+                close = hold(console, ward, folder, plan)
                 metrics = close_run(ward, folder, manifest, include_phi=include_phi)
     console.print(closing_table(metrics, manifest))
     for cause in causes(folder.results()):

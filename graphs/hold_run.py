@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import typer
@@ -9,10 +10,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.gateway import Gateway
-from agents.purse import Purse, RunLimits
+from agents.purse import Purse
 from graphs.estimate import estimate
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
+from graphs.run_workers import RunPlan, run_in_workers
 from graphs.spending import against_estimate, price_note, spending_table
 from graphs.ward import Ward
 from state.bill import Bill
@@ -42,20 +44,9 @@ def say_estimate(console: Console, ward: Ward) -> None:
     console.print(price_note(ward.examinee.price), markup=False, soft_wrap=True)
 
 
-def hold(
-    console: Console,
-    ward: Ward,
-    folder: RunFolder,
-    limits: RunLimits,
-    concurrency: int,
-    other: RunFolder | None = None,
-    *,
-    why_miss: bool = False,
-) -> RunClose:
-    """Run the sessions of a folder under ``limits``; Ctrl-C says how to go on."""
+def hold(console: Console, ward: Ward, folder: RunFolder, plan: RunPlan) -> RunClose:
+    """Run the sessions of a folder as planned; Ctrl-C says how to go on."""
     expected = _expected(ward, folder)
-    purse = Purse(limits, time.monotonic)
-    journal = folder.journal([other] if other is not None else ())
 
     def missed(place: Place, changed: str) -> None:
         console.print(
@@ -63,21 +54,40 @@ def hold(
             markup=False,
         )
 
-    gateway = Gateway(journal, purse, key_of=ward.key, on_miss=missed if why_miss else None)
     try:
         with _progress(console) as progress:
             task = progress.add_task("sessions", total=len(ward.planned) * ward.settings.epochs)
-            stopped = asyncio.run(
-                run_sessions(ward, folder, concurrency, lambda: progress.advance(task), gateway)
-            )
+            run = _run_here if plan.workers == 1 else run_in_workers
+            stopped = run(ward, folder, plan, lambda: progress.advance(task), missed)
     except KeyboardInterrupt:
         typer.echo(f"go on with {resume_line(folder)}", err=True)
         raise
     if ward.examinee is None or expected is None:
         return RunClose(stopped, ())
+    purse = Purse(plan.limits, time.monotonic)
+    for entry in folder.journal().entries():
+        purse.count(entry)
     bill = purse.bill()
     folder.write_record(BILL, bill)
     return RunClose(stopped, (against_estimate(bill, expected), price_note(ward.examinee.price)))
+
+
+def _run_here(
+    ward: Ward,
+    folder: RunFolder,
+    plan: RunPlan,
+    on_done: Callable[[], None],
+    on_miss: Callable[[Place, str], None],
+) -> str | None:
+    """Run the sessions in this process."""
+    other = None if plan.replies_from is None else RunFolder(plan.replies_from)
+    gateway = Gateway(
+        folder.journal([other] if other is not None else ()),
+        Purse(plan.limits, time.monotonic),
+        key_of=ward.key,
+        on_miss=on_miss if plan.why_miss else None,
+    )
+    return asyncio.run(run_sessions(ward, folder, plan.concurrency, on_done, gateway))
 
 
 def resume_line(folder: RunFolder) -> str:

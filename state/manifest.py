@@ -85,7 +85,7 @@ class RunManifest(Record):
 
     ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure. ``gate`` is the
     one charts were read through, whatever the sessions were generated with. ``parameters`` is what its requests held
-    beside model, messages and tools; ``tools`` is the digest of the tool list.
+    beside model, messages and tools; ``tools`` is the digest of the tool list, ``labels`` of the words of its results.
     """
 
     run_id: str
@@ -102,6 +102,8 @@ class RunManifest(Record):
     patient_words: str
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
     tools: str = ""
+    labels: str = ""
+    grading_words: str = ""
     grading_version: int
     versions: dict[str, str]
     fork: Fork | None = None

@@ -5,6 +5,7 @@ import gc
 import json
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,19 +13,16 @@ from servers import counting_server
 
 from agents.gateway import Gateway
 from agents.patience import Patience
-from graphs.benchmark import Benchmark, read_benchmark
+from graphs.benchmark import Benchmark
 from graphs.close_run import close_run
 from graphs.embedded import demo_benchmark
 from graphs.evaluate import make_manifest
-from graphs.generate import generate
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
-from graphs.workshop import Workshop
+from state.base import SessionId
 from state.journal import Entry
 from state.manifest import RunSettings
-from state.session import Scenario
-from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
 CONCURRENCY = 64
@@ -82,21 +80,35 @@ def test_every_fourth_response_broken(warehouse: Warehouse, tmp_path: Path) -> N
     assert responses > 1.1 * calls
 
 
+def many_times(benchmark: Benchmark, times: int) -> Benchmark:
+    """Give every session of a set several times, under ids of its own."""
+    copies = [
+        (
+            session.model_copy(update={"session_id": SessionId(f"{session.session_id}-{n}")}),
+            session.session_id,
+        )
+        for n in range(times)
+        for session in benchmark.sessions
+    ]
+    gold = {
+        copy.session_id: benchmark.gold[of].model_copy(update={"session_id": copy.session_id})
+        for copy, of in copies
+    }
+    return replace(benchmark, sessions=tuple(copy for copy, _ in copies), gold=gold)
+
+
 @pytest.mark.slow
-def test_thousands_of_calls(tmp_path: Path) -> None:
-    cohort, made = tmp_path / "cohort.duckdb", tmp_path / "sessions"
-    synthesise(cohort, patients=1500, seed=7)
-    with Warehouse.open(cohort) as opened:
-        generate(Workshop(opened, (Scenario.MED_SAFETY,), 7), 300, made)
-        tracemalloc.start()
-        try:
-            calls, responses, memory = soak(tmp_path, opened, read_benchmark(made), faults=0.1)
-        finally:
-            tracemalloc.stop()
+def test_thousands_of_calls(warehouse: Warehouse, tmp_path: Path) -> None:
+    benchmark = many_times(demo_benchmark(), 20)
+    tracemalloc.start()
+    try:
+        calls, responses, memory = soak(tmp_path, warehouse, benchmark, faults=0.1)
+    finally:
+        tracemalloc.stop()
     half, end = memory[len(memory) // 2], memory[-CONCURRENCY]
     print(
         f"{calls} calls, {responses} responses, {half / 2**20:.1f} MiB at half, {end / 2**20:.1f} MiB at the end"
     )
-    assert calls >= 2000
+    assert calls == 20 * 12 * 12
     assert responses > 1.05 * calls
     assert end < 1.1 * half
