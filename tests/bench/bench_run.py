@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kills import workers_of
@@ -33,7 +33,7 @@ from agents.gateway import Call, Gateway
 from agents.offline.model import ask_program
 from agents.purse import RunLimits
 from configs.settings import set_tracing
-from graphs.benchmark import read_benchmark
+from graphs.benchmark import Benchmark, read_benchmark
 from graphs.evaluate import make_manifest
 from graphs.generate import generate
 from graphs.run_folder import RunFolder
@@ -66,6 +66,15 @@ def many_sessions(wanted: int, ehr: Path | None, made: Path | None) -> Iterator[
         with Warehouse.open(file) as warehouse:
             generate(Workshop(warehouse, tuple(Scenario), SEED), wanted, out)
             yield warehouse, out
+
+
+def cut_short(benchmark: Benchmark, turns: int) -> Benchmark:
+    """Keep the first turns of every session."""
+    return replace(
+        benchmark,
+        sessions=tuple(s.model_copy(update={"turns": s.turns[:turns]}) for s in benchmark.sessions),
+        gold={of: g.model_copy(update={"turns": g.turns[:turns]}) for of, g in benchmark.gold.items()},
+    )
 
 
 async def plain_session(ward: Ward, gateway: Gateway, session: Session) -> None:
@@ -226,6 +235,7 @@ def main() -> None:
     parser.add_argument("--ehr", type=Path)
     parser.add_argument("--set", type=Path)
     parser.add_argument("--at-a-time", type=int, nargs="+", default=[8, 64])
+    parser.add_argument("--turns", type=int, help="Only so many of each session.")
     parser.add_argument("--workers", type=int, nargs="+", default=[1])
     asked = parser.parse_args()
     set_tracing(on=False)
@@ -234,6 +244,9 @@ def main() -> None:
         tempfile.TemporaryDirectory() as place,
     ):
         benchmark = read_benchmark(made)
+        if asked.turns is not None:
+            assert asked.workers == [1], "workers read the whole set"
+            benchmark = cut_short(benchmark, asked.turns)
         for concurrency in asked.at_a_time:
             for workers in asked.workers:
                 if not asked.latency:
