@@ -78,9 +78,10 @@ class Crew:
             ready = wait([worker.wire for worker in self.workers])
             for worker in [worker for worker in self.workers if worker.wire in ready]:
                 try:
-                    self._hear(worker, worker.wire.recv())
+                    message: Message = worker.wire.recv()
                 except (EOFError, OSError):
                     return self._lost(worker)
+                self._hear(worker, message)
         return self.stopped[0] if self.stopped else None
 
     def _give_out(self) -> bool:
