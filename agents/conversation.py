@@ -65,7 +65,8 @@ def _call_record(
     )
 
 
-def _usage(reply: AIMessage) -> Usage:
+def usage_of(reply: AIMessage) -> Usage:
+    """Read the tokens of a reply."""
     counted = reply.usage_metadata
     if counted is None:
         return Usage()
@@ -86,7 +87,7 @@ def step_of(reply: AIMessage, shown: Sequence[ToolResult]) -> Step:
         calls=tuple(
             _call_record(call, result, kept["calls"]) for call, result in zip_longest(_asked(reply), shown)
         ),
-        usage=_usage(reply),
+        usage=usage_of(reply),
         reasoning=kept["reasoning"],
         seconds=reply.response_metadata.get("seconds", 0.0),
         usd=reply.response_metadata.get("usd"),

@@ -3,15 +3,9 @@
 import email.utils
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-import httpx
-
-from agents.wire import BadBody
+from agents.wire import BadBody, HttpError
 from state.journal import FailureKind
-
-if TYPE_CHECKING:  # openai takes long to import; runs of offline doctors do without, and meet no error of its
-    from openai import APIStatusError
 
 RETRIED = frozenset(
     {
@@ -57,31 +51,29 @@ BY_STATUS = {
 }
 
 
-def classify(error: Exception) -> FailureKind | None:
+def classify(error: BaseException) -> FailureKind | None:
     """Name what went wrong; None for an error that no service raised."""
-    import openai
+    import aiohttp
 
     match error:
         case BadBody():
             return FailureKind.BAD_BODY
-        case openai.APIStatusError():
+        case HttpError():
             return _by_status(error)
-        case openai.APITimeoutError() | TimeoutError() | httpx.TimeoutException():
+        case TimeoutError():
             return FailureKind.HUNG
-        case openai.APIConnectionError() | httpx.TransportError() | ConnectionError():
+        case aiohttp.ClientError() | ConnectionError():
             return FailureKind.CONNECTION
-        case openai.APIError():
-            return FailureKind.SERVER
     return None
 
 
-def _by_status(error: "APIStatusError") -> FailureKind:
-    said = str(error.body if error.body is not None else error.message).lower()
-    if error.status_code == 429 and "insufficient_quota" in said:
+def _by_status(error: HttpError) -> FailureKind:
+    said = str(error.said).lower()
+    if error.status == 429 and "insufficient_quota" in said:
         return FailureKind.QUOTA
-    if error.status_code in BY_STATUS:
-        return BY_STATUS[error.status_code]
-    if error.status_code >= 500:
+    if error.status in BY_STATUS:
+        return BY_STATUS[error.status]
+    if error.status >= 500:
         return FailureKind.SERVER
     if any(words in said for words in OVERFLOWS):
         return FailureKind.CONTEXT_OVERFLOW
@@ -92,11 +84,9 @@ def _by_status(error: "APIStatusError") -> FailureKind:
 
 def describe(error: Exception) -> str:
     """Put an error into one line; a service's own message where it sent one."""
-    import openai
-
-    if isinstance(error, openai.APIStatusError):
-        said = error.body.get("message") if isinstance(error.body, dict) else None
-        text = f"HTTP {error.status_code}: {said or error.message}"
+    if isinstance(error, HttpError):
+        said = error.said.get("message") if isinstance(error.said, dict) else None
+        text = f"HTTP {error.status}: {said or error.said}"
     else:
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return " ".join(text.split())[:500]
@@ -104,10 +94,7 @@ def describe(error: Exception) -> str:
 
 def retry_after(error: BaseException | None, now: datetime) -> float | None:
     """Read how many seconds a service asks to be left alone; None where it does not say."""
-    import openai
-
-    headers = error.response.headers if isinstance(error, openai.APIStatusError) else {}
-    return seconds_of(headers, now)
+    return seconds_of(error.headers, now) if isinstance(error, HttpError) else None
 
 
 def seconds_of(headers: Mapping[str, str], now: datetime) -> float | None:

@@ -5,17 +5,18 @@ import json
 import math
 import random
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Self
 
-import httpx
 from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
+from agents.cells import Cells
 from agents.failures import classify, describe, retry_after
 from agents.journal import Journal, digest, parts_of
 from agents.limiter import Bucket
@@ -91,7 +92,7 @@ class Call:
         """Guess what the call reads."""
         return self.tokens_read + REPLY_TOKENS
 
-    @property
+    @cached_property
     def tokens_read(self) -> float:
         """Guess what the call reads."""
         return (
@@ -111,13 +112,15 @@ class Call:
 class Gateway:
     """Calls models for a run. Without a journal nothing is kept; ``replay_only`` never calls.
 
-    ``key_of`` gives a model's key; ``on_miss`` hears of calls that were made before in another form, and how.
+    ``key_of`` gives a model's key; ``rates`` are those of each provider where several processes keep them together;
+    ``on_miss`` hears of calls that were made before in another form, and how.
     """
 
     journal: Journal | None = None
     purse: Purse = field(default_factory=lambda: Purse(RunLimits(), time.monotonic))
     key_of: Callable[[ServedModel], str | None] = lambda _: None
     patience: Patience = field(default_factory=Patience)
+    rates: Mapping[str, Cells] = field(default_factory=dict)
     replay_only: bool = False
     on_miss: Callable[[Place, str], None] | None = None
     clock: Callable[[], float] = time.monotonic
@@ -125,10 +128,10 @@ class Gateway:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     _models: dict[str, Any] = field(default_factory=dict)
     _buckets: dict[str, Bucket] = field(default_factory=dict)
-    _client: httpx.AsyncClient | None = None
+    _session: Any = None
 
     def __post_init__(self) -> None:
-        if self.journal is not None:
+        if self.journal is not None and not self.purse.shared:
             for entry in self.journal.entries():
                 self.purse.count(entry)
 
@@ -136,8 +139,8 @@ class Gateway:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._client is not None:
-            await self._client.aclose()
+        if self._session is not None:
+            await self._session.close()
         if self.journal is not None:
             self.journal.close()
 
@@ -183,7 +186,7 @@ class Gateway:
                 await self.journal.put(entry)
             self.purse.count(entry)
         finally:
-            await self.purse.release(reserved)
+            self.purse.release(reserved)
         return entry
 
     async def _finished(self, call: Call, parts: Parts) -> Entry:
@@ -255,16 +258,22 @@ class Gateway:
         key = f"{served.name} {served.base_url} {digest(served.parameters)}"
         if key not in self._models:
             # Imported here because it takes as long as everything else together, and offline doctors do without.
-            from agents.live_model import MANY, LiveModel
+            from agents.endpoint import Endpoint, open_session
+            from agents.live_model import LiveModel
 
-            if self._client is None:
-                self._client = httpx.AsyncClient(limits=MANY, timeout=None)  # noqa: S113 - the call has its own
-            self._models[key] = LiveModel.of(served, self.key_of(served), self._client)
+            if self._session is None:
+                self._session = open_session()
+            endpoint = Endpoint(self._session, served.base_url, self.key_of(served))
+            self._models[key] = LiveModel.of(served, endpoint)
         return self._models[key]
 
     def _bucket(self, served: ServedModel) -> Bucket:
         if served.provider not in self._buckets:
             self._buckets[served.provider] = Bucket(
-                served.requests_per_minute, served.tokens_per_minute, self.clock, self.sleep
+                served.requests_per_minute,
+                served.tokens_per_minute,
+                self.clock,
+                self.sleep,
+                self.rates[served.provider] if self.rates else None,
             )
         return self._buckets[served.provider]

@@ -4,13 +4,18 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from agents.cells import Cells
 from state.base import Record
 from state.bill import Bill, Tally
 from state.journal import Entry, Role
-from state.trajectory import Usage
 
 ROUNDING_USD = 1e-9
 """Sums of cents in floating point are off by less."""
+USD, RESERVED, TOKENS, CALLS = range(4)
+"""Cells of a purse: dollars spent and set aside, tokens and calls."""
+PURSE_CELLS = 4
+LOOK_AGAIN_SECONDS = 0.02
+"""How often a call that the budget may still allow looks whether those under way have cost less than they could."""
 
 
 class RunLimits(Record):
@@ -28,25 +33,35 @@ class RunStopped(Exception):
 
 @dataclass
 class Purse:
-    """Counts what is spent, across all processes a run took. ``clock`` is in seconds; the run's time starts now."""
+    """Counts what is spent, across all processes a run took. ``clock`` is in seconds; the run's time starts now.
+
+    Purses of several processes on the same ``cells`` keep the limits together. ``shared`` says that whoever made the
+    cells has counted what was spent before, and ``started`` when the run did start.
+    """
 
     limits: RunLimits
     clock: Callable[[], float]
     spent: dict[Role, Tally] = field(default_factory=dict)
-    reserved_usd: float = 0.0
-    _settled: asyncio.Condition = field(default_factory=asyncio.Condition)
+    cells: Cells = field(default_factory=lambda: Cells.alone(PURSE_CELLS))
+    shared: bool = False
+    started: float | None = None
 
     def __post_init__(self) -> None:
-        self._started = self.clock()
+        self._started = self.clock() if self.started is None else self.started
 
     def count(self, entry: Entry) -> None:
         """Add a call of the journal."""
-        usage = entry.reply.usage if entry.reply is not None else Usage()
-        was = self.spent.get(entry.place.role, Tally())
-        self.spent[entry.place.role] = was.plus(usage, entry.usd) if entry.reply is not None else was
+        if entry.reply is None:
+            return
+        role, usage = entry.place.role, entry.reply.usage
+        self.spent[role] = self.spent.get(role, Tally()).plus(usage, entry.usd)
+        with self.cells.lock:
+            self.cells.values[USD] += entry.usd or 0.0
+            self.cells.values[TOKENS] += usage.total_tokens
+            self.cells.values[CALLS] += 1
 
     def bill(self) -> Bill:
-        """Give what was spent, by role."""
+        """Give what this process has counted, by role."""
         return Bill(roles={role.value: tally for role, tally in sorted(self.spent.items())})
 
     async def reserve(self, worst_usd: float | None) -> float:
@@ -56,32 +71,35 @@ class Purse:
             return 0.0
         if worst_usd is None:
             raise RunStopped("the budget cannot be kept: the price of a model is not known")
-        async with self._settled:
-            while self._usd() + self.reserved_usd + worst_usd > self.limits.usd + ROUNDING_USD:
-                if self.reserved_usd <= ROUNDING_USD:
-                    raise RunStopped(
-                        f"the budget of ${self.limits.usd:g} is spent: ${self._usd():.4f} so far, "
-                        f"and the next call can cost ${worst_usd:.4f}"
-                    )
-                await self._settled.wait()
-            self.reserved_usd += worst_usd
+        while not self._set_aside(worst_usd, self.limits.usd):  # noqa: ASYNC110 - others may be in other processes
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
         return worst_usd
 
-    async def release(self, reserved: float) -> None:
+    def release(self, reserved: float) -> None:
         """Give back what was set aside, once the call is counted or lost."""
         if reserved:
-            async with self._settled:
-                self.reserved_usd -= reserved
-                self._settled.notify_all()
+            with self.cells.lock:
+                self.cells.values[RESERVED] -= reserved
 
-    def _usd(self) -> float:
-        return sum(tally.usd or 0.0 for tally in self.spent.values())
+    def _set_aside(self, worst_usd: float, most_usd: float) -> bool:
+        """Reserve an amount; False while calls under way may yet leave room for it, RunStopped when none will."""
+        with self.cells.lock:
+            cells = self.cells.values
+            if cells[USD] + cells[RESERVED] + worst_usd <= most_usd + ROUNDING_USD:
+                cells[RESERVED] += worst_usd
+                return True
+            if cells[RESERVED] > ROUNDING_USD:
+                return False
+            spent = cells[USD]
+        raise RunStopped(
+            f"the budget of ${most_usd:g} is spent: ${spent:.4f} so far, and the next call can cost ${worst_usd:.4f}"
+        )
 
     def _check(self) -> None:
-        limits, bill = self.limits, self.bill().total
+        limits, cells = self.limits, self.cells.values
         reached: Mapping[str, bool] = {
-            f"{limits.calls} calls": limits.calls is not None and bill.calls >= limits.calls,
-            f"{limits.tokens} tokens": limits.tokens is not None and bill.tokens >= limits.tokens,
+            f"{limits.calls} calls": limits.calls is not None and cells[CALLS] >= limits.calls,
+            f"{limits.tokens} tokens": limits.tokens is not None and cells[TOKENS] >= limits.tokens,
             f"{limits.seconds} seconds": limits.seconds is not None
             and self.clock() - self._started >= limits.seconds,
         }

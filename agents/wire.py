@@ -21,6 +21,24 @@ class BadBody(Exception):
     """A response of a service that is no chat completion."""
 
 
+class HttpError(Exception):
+    """A response whose status says that there is no reply. ``said`` is its error as JSON, or its text."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
+        """Keep what the service sent."""
+        text = content.decode("utf-8", "replace")
+        super().__init__(f"HTTP {status}: {text}")
+        self.status, self.headers, self.said = status, headers, _error_of(text)
+
+
+def _error_of(text: str) -> JsonValue:
+    try:
+        body: JsonValue = json.loads(text)
+    except json.JSONDecodeError:
+        return text
+    return body.get("error") or body if isinstance(body, dict) else body
+
+
 def read_reply(body: object, reasoning_fields: Sequence[str]) -> Reply:
     """Read a chat completion; BadBody where it is none."""
     try:

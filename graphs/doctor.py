@@ -8,13 +8,12 @@ from typing import Annotated, Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langgraph.graph import START, StateGraph
-from langgraph.graph.message import add_messages
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 from typing_extensions import TypedDict
 
-from agents.conversation import step_of
+from agents.conversation import usage_of
 from agents.gateway import CallFailed
 from agents.reply_faults import ENDS, NUDGES, fault_of, nudge, repeats
 from state.journal import FailureKind
@@ -43,7 +42,7 @@ class DoctorContext:
 class DoctorState(TypedDict, total=False):
     """What the model is sent, every reply it gave this turn, and how the turn ended."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], operator.add]
     replies: Annotated[list[AIMessage], operator.add]
     results: Annotated[list[ToolMessage], operator.add]
     termination: Termination
@@ -52,14 +51,19 @@ class DoctorState(TypedDict, total=False):
 
 def limit_reached(replies: list[AIMessage], limits: TurnLimits) -> Termination | None:
     """Name the limit that forbids one more call in this turn."""
-    spent = [step_of(reply, ()) for reply in replies]
-    if sum(step.seconds for step in spent) >= limits.seconds:
+    if seconds_of(replies) >= limits.seconds:
         return Termination.TIME_LIMIT
-    if limits.tokens is not None and sum(step.usage.total_tokens for step in spent) >= limits.tokens:
+    if limits.tokens is not None and sum(usage_of(reply).total_tokens for reply in replies) >= limits.tokens:
         return Termination.TOKEN_LIMIT
-    if limits.usd is not None and sum(step.usd or 0.0 for step in spent) >= limits.usd:
+    if limits.usd is not None and sum(r.response_metadata.get("usd") or 0.0 for r in replies) >= limits.usd:
         return Termination.COST_LIMIT
     return None
+
+
+def seconds_of(replies: list[AIMessage]) -> float:
+    """Add up what the model took for its replies."""
+    took: list[float] = [reply.response_metadata.get("seconds", 0.0) for reply in replies]
+    return sum(took)
 
 
 async def call_model(
@@ -69,7 +73,7 @@ async def call_model(
     context, earlier = runtime.context, state.get("replies", [])
     if (reached := limit_reached(earlier, context.limits)) is not None:
         return Command(goto="__end__", update={"termination": reached})
-    seconds_left = context.limits.seconds - sum(step_of(reply, ()).seconds for reply in earlier)
+    seconds_left = context.limits.seconds - seconds_of(earlier)
     try:
         reply = await context.ask(state["messages"], len(earlier), seconds_left)
     except CallFailed as failed:

@@ -19,13 +19,16 @@ from graphs.embedded import demo_benchmark, synthetic_warehouse
 from graphs.hold_run import hold, resume_line, say_estimate
 from graphs.regrade import judged_by, regraded
 from graphs.run_folder import RunFolder, read_manifest
+from graphs.run_workers import RunPlan
 from graphs.spending import causes
 from graphs.ward import Ward, priced
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
+from tools.fhir.labels import labels_fingerprint
 from tools.grading import GRADING_VERSION
+from tools.grading.phrases import grading_fingerprint
 from tools.interview.words import words_fingerprint
 from tools.report import closing_table, judging_table
 
@@ -64,6 +67,8 @@ def make_manifest(ward: Ward) -> RunManifest:
         parameters={} if ward.examinee is None else ward.examinee.parameters,
         tools=ward.wire_tools.digest,
         patient_words=words_fingerprint(),
+        labels=labels_fingerprint(),
+        grading_words=grading_fingerprint(),
         grading_version=GRADING_VERSION,
         versions={name: version(name) for name in VERSIONED},
     )
@@ -163,6 +168,7 @@ def main(
     run_seconds: Annotated[float | None, typer.Option(min=0.001, help="Wall time of this command.")] = None,
     dry_run: Annotated[bool, typer.Option(help="Only say what the run would take.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 8,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that share the sessions.")] = 1,
     output: Annotated[Path, typer.Option(help="Where run folders go.")] = Path("runs"),
     resume: Annotated[Path | None, typer.Option(help="Run folder to finish, with its own settings.")] = None,
     replies_from: Annotated[Path | None, typer.Option(help="Another run whose replies may be used.")] = None,
@@ -208,6 +214,8 @@ def main(
         if earlier is not None and asked != RunSettings() and asked != earlier.settings:
             raise InputError("--resume goes on with the run's own settings: leave the other options out")
         source = _judged_again(judge_only, earlier)
+        if source is not None and workers > 1:
+            raise InputError("judging again waits for judges, not for the processor: leave --workers out")
         of = None if source is None else read_manifest(source.path)
         settings = (
             earlier.settings
@@ -229,13 +237,11 @@ def main(
                 say_estimate(console, ward)
                 return
             folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
-            other = None if replies_from is None else RunFolder(replies_from)
-            if other is not None:
-                read_manifest(other.path)
+            if replies_from is not None:
+                read_manifest(replies_from)
+            plan = RunPlan(workers, concurrency, limits, replies_from, why_miss=why_miss, trace=trace)
             with folder.locked():
-                close = hold(
-                    console, ward, folder, limits, concurrency, other, why_miss=why_miss, source=source
-                )
+                close = hold(console, ward, folder, plan, source)
                 metrics = close_run(ward, folder, manifest, include_phi=include_phi)
     console.print(closing_table(metrics, manifest))
     if metrics.judging is not None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,11 +11,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.gateway import Gateway
-from agents.purse import Purse, RunLimits
+from agents.purse import Purse
 from graphs.estimate import estimate
 from graphs.regrade import regrade
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
+from graphs.run_workers import RunPlan, run_in_workers
 from graphs.spending import against_estimate, price_note, spending_table
 from graphs.ward import Ward
 from state.bill import Bill
@@ -52,20 +53,10 @@ def say_estimate(console: Console, ward: Ward) -> None:
 
 
 def hold(
-    console: Console,
-    ward: Ward,
-    folder: RunFolder,
-    limits: RunLimits,
-    concurrency: int,
-    other: RunFolder | None = None,
-    *,
-    why_miss: bool = False,
-    source: RunFolder | None = None,
+    console: Console, ward: Ward, folder: RunFolder, plan: RunPlan, source: RunFolder | None = None
 ) -> RunClose:
-    """Run the sessions of a folder under ``limits``, or judge those of ``source``; Ctrl-C says how to go on."""
+    """Run the sessions of a folder as planned, or judge those of ``source``; Ctrl-C says how to go on."""
     expected = None if source is not None else _expected(ward, folder)
-    purse = Purse(limits, time.monotonic)
-    journal = folder.journal([other] if other is not None else ())
 
     def missed(place: Place, changed: str) -> None:
         console.print(
@@ -73,22 +64,22 @@ def hold(
             markup=False,
         )
 
-    gateway = Gateway(journal, purse, key_of=ward.key, on_miss=missed if why_miss else None)
     try:
         with _progress(console) as progress:
             task = progress.add_task("sessions", total=len(ward.planned) * ward.settings.epochs)
             advance = partial(progress.advance, task)
-            running = (
-                run_sessions(ward, folder, concurrency, advance, gateway)
-                if source is None
-                else regrade(ward, source, folder, concurrency, advance, gateway)
-            )
-            stopped = asyncio.run(running)
+            if plan.workers == 1 or source is not None:
+                stopped = _run_here(ward, folder, plan, advance, missed, source)
+            else:
+                stopped = run_in_workers(ward, folder, plan, advance, missed)
     except KeyboardInterrupt:
         typer.echo(f"go on with {resume_line(folder)}", err=True)
         raise
     if not ward.served:
         return RunClose(stopped, ())
+    purse = Purse(plan.limits, time.monotonic)
+    for entry in folder.journal().entries():
+        purse.count(entry)
     bill = purse.bill()
     folder.write_record(BILL, bill)
     against = () if expected is None else (against_estimate(bill, expected),)
@@ -101,6 +92,30 @@ def _prices(ward: Ward) -> Iterator[str]:
         yield (
             f"{served.name}: {price_note(served.price)}" if len(ward.served) > 1 else price_note(served.price)
         )
+
+
+def _run_here(
+    ward: Ward,
+    folder: RunFolder,
+    plan: RunPlan,
+    on_done: Callable[[], None],
+    on_miss: Callable[[Place, str], None],
+    source: RunFolder | None,
+) -> str | None:
+    """Run the sessions in this process, or judge those of ``source``."""
+    other = None if plan.replies_from is None else RunFolder(plan.replies_from)
+    gateway = Gateway(
+        folder.journal([other] if other is not None else ()),
+        Purse(plan.limits, time.monotonic),
+        key_of=ward.key,
+        on_miss=on_miss if plan.why_miss else None,
+    )
+    running = (
+        run_sessions(ward, folder, plan.concurrency, on_done, gateway)
+        if source is None
+        else regrade(ward, source, folder, plan.concurrency, on_done, gateway)
+    )
+    return asyncio.run(running)
 
 
 def resume_line(folder: RunFolder) -> str:

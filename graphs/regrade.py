@@ -27,6 +27,7 @@ AS_IT_WAS = (
     "vocabulary",
     "patient_words",
     "tools",
+    "labels",
 )
 """What may not have changed since a run whose answers are judged again: they were given to all of this."""
 

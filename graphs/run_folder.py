@@ -4,7 +4,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from io import BufferedRandom
 from pathlib import Path
@@ -19,6 +19,8 @@ from state.outcome import SessionResult
 from state.trajectory import SessionRecord
 
 JOURNAL = "journal"
+LOST_WORKER_SECONDS = 10.0
+"""How long a worker may take to notice that it works for nobody."""
 
 
 def read_manifest(path: Path) -> RunManifest:
@@ -37,25 +39,27 @@ class RunFolder:
 
     @classmethod
     def create(cls, output: Path, manifest: RunManifest) -> "RunFolder":
-        """Make a new run folder; an existing one is never written over."""
-        folder = cls(output / manifest.run_id)
+        """Make a new run folder; an existing one is never written over.
+
+        It appears under its name with its manifest in it: a run that is killed before can be started again, and one
+        that is there can be resumed.
+        """
+        folder, begun = cls(output / manifest.run_id), cls(output / f".{manifest.run_id}.partial")
+        if folder.path.exists():
+            raise InputError(f"{folder.path} exists already: choose another --output, or --resume it")
         try:
-            folder.path.mkdir(parents=True)
-        except FileExistsError:
-            raise InputError(
-                f"{folder.path} exists already: choose another --output, or --resume it"
-            ) from None
+            begun.path.mkdir(parents=True)
+            begun._write("manifest.json", manifest.model_dump_json(indent=2))
+            begun.path.rename(folder.path)
         except OSError as error:
             raise InputError(
                 f"cannot make {folder.path}: {error.strerror}; choose another --output"
             ) from error
-        folder._write("manifest.json", manifest.model_dump_json(indent=2))
         return folder
 
-    @property
-    def checkpoints(self) -> Path:
-        """The sqlite file of the checkpointer."""
-        return self.path / "checkpoints.sqlite"
+    def checkpoints(self, worker: int | None = None) -> Path:
+        """Name the sqlite file of the checkpointer; every worker process has its own."""
+        return self.path / ("checkpoints.sqlite" if worker is None else f"checkpoints-{worker}.sqlite")
 
     def journal(self, also: Sequence["RunFolder"] = ()) -> Journal:
         """Open the journal of model calls; ``also`` are runs whose calls answer this run's too."""
@@ -102,9 +106,23 @@ class RunFolder:
     def locked(self) -> Iterator[None]:
         """Keep other processes out of this run, which would pay for the same calls; ends with the process.
 
-        A run that is being held already is an InputError. The lock is sqlite's own, which every platform has.
+        A run that is being held already is an InputError. Workers that lost the process they work for are waited for:
+        they end by themselves.
         """
-        lock = sqlite3.connect(self.path / "lock.sqlite", timeout=0, isolation_level=None)
+        with self._held("lock.sqlite", 0.0):
+            for left in sorted(self.path.glob("lock-*.sqlite")):
+                with self._held(left.name, LOST_WORKER_SECONDS):
+                    pass
+            yield
+
+    def worker_locked(self, worker: int) -> AbstractContextManager[None]:
+        """Say that a worker of this run is alive; the same worker of an earlier process is waited for."""
+        return self._held(f"lock-{worker}.sqlite", LOST_WORKER_SECONDS)
+
+    @contextmanager
+    def _held(self, name: str, seconds: float) -> Iterator[None]:
+        """Hold a lock. It is sqlite's own, which every platform has and which ends with the process."""
+        lock = sqlite3.connect(self.path / name, timeout=seconds, isolation_level=None)
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:

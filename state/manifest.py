@@ -96,8 +96,9 @@ class RunManifest(Record):
 
     ``offline`` marks a run whose doctor is one of the product's own programs: never a published figure. ``gate`` is the
     one charts were read through, whatever the sessions were generated with. ``parameters`` is what its requests held
-    beside model, messages and tools; ``tools`` is the digest of the tool list. ``prompts`` are those that reach the
-    examinee; ``judge_prompts`` and ``judge_parameters`` are what judges that are models were asked with.
+    beside model, messages and tools; ``tools`` is the digest of the tool list, ``labels`` of the words of its results.
+    ``prompts`` are those that reach the examinee; ``judge_prompts`` and ``judge_parameters`` are what judges that are
+    models were asked with.
     """
 
     run_id: str
@@ -114,6 +115,8 @@ class RunManifest(Record):
     patient_words: str
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
     tools: str = ""
+    labels: str = ""
+    grading_words: str = ""
     grading_version: int
     versions: dict[str, str]
     fork: Fork | None = None

@@ -11,6 +11,7 @@ import hashlib
 import json
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -271,7 +272,7 @@ def main() -> None:
         if rng.random() < asked.faults:
             return replace(recoverable(rng, completion(message, finish, "lost")), delay=asked.seconds)
         count += 1
-        log.write(f"{digest(request)} chatcmpl-{count}\n")
+        log.write(f"{digest(request)} chatcmpl-{count} {time.time():.3f}\n")
         return replace(completion(message, finish, f"chatcmpl-{count}"), delay=asked.seconds)
 
     async def forever() -> None:

@@ -1,6 +1,8 @@
 """Gateways that call loopback servers and do not wait."""
 
+import asyncio
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -33,12 +35,17 @@ def waits() -> list[float]:
 
 @pytest.fixture
 def gateway(waits: list[float]) -> Callable[..., Gateway]:
-    """Give a function that makes a gateway whose sleeps are only noted down."""
+    """Give a function that makes a gateway whose sleeps are noted down, and over at once by its clock."""
 
     async def note(seconds: float) -> None:
         waits.append(seconds)
+        await asyncio.sleep(0)
 
-    return lambda **fields: Gateway(rng=random.Random(7), **{"sleep": note, **fields})  # noqa: S311 - jitter
+    def clock() -> float:
+        return time.monotonic() + sum(waits)
+
+    fixed = {"rng": random.Random(7), "sleep": note, "clock": clock}  # noqa: S311 - jitter
+    return lambda **fields: Gateway(**{**fixed, **fields})
 
 
 @pytest.fixture

@@ -95,6 +95,35 @@ def test_retry_after_is_honoured_in_seconds_and_as_a_date(ask: Ask, waits: list[
     assert 1.5 <= max(waits) <= 1.65
 
 
+def test_a_wait_that_one_call_is_asked_for_is_kept_by_all(gateway: Any, served: Any, call: Any) -> None:
+    replies = [fails(429, {"Retry-After": "40"}), says("a"), says("b")]
+    now, asleep = [0.0], []
+
+    async def run(url: str) -> None:
+        one, both, over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            asleep.append(seconds)
+            (one if len(asleep) == 1 else both).set()
+            await over.wait()
+
+        async with gateway(sleep=sleep, clock=lambda: now[0]) as calls:
+            first = asyncio.create_task(calls.ask(call(served(url), [HumanMessage("?")])))
+            await one.wait()
+            second = asyncio.create_task(calls.ask(call(served(url), [HumanMessage("?")], step=1)))
+            await both.wait()
+            assert len(server.requests) == 1
+            now[0] = 50.0
+            over.set()
+            await asyncio.gather(first, second)
+
+    with serve(lambda _: replies.pop(0)) as server:
+        asyncio.run(run(server.url))
+    assert len(server.requests) == 3
+    assert len(asleep) == 2
+    assert min(asleep) >= 40
+
+
 def test_a_wait_of_hours_is_given_up(ask: Ask, waits: list[float]) -> None:
     with pytest.raises(CallFailed, match="rate_limit"):
         ask(fails(429, {"Retry-After": "7200"}))

@@ -3,9 +3,11 @@
 import asyncio
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +18,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from wards import OpenWard, Run
 
 from agents.offline.trivial import EchoDoctor
+from graphs.evaluate import make_manifest, unchanged
+from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
+from state.base import InputError
 from state.outcome import Errored, Party
 
 
@@ -93,6 +98,45 @@ def test_a_changed_benchmark_is_not_resumed(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "benchmark changed" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["benchmark", "warehouse", "prompts", "vocabulary", "patient_words", "labels", "grading_words", "tools"],
+)
+def test_whatever_the_figures_rest_on_is_named_when_it_changed(open_ward: OpenWard, what: str) -> None:
+    now = make_manifest(open_ward("offline/gold"))
+    assert unchanged(now, now) == now
+    assert getattr(now, what) not in {"", "0" * 64}
+    with pytest.raises(InputError, match=rf"cannot be gone on with: {what} changed \(00000000 was, "):
+        unchanged(now.model_copy(update={what: "0" * 64}), now)
+
+
+def test_a_run_folder_is_never_without_its_manifest(open_ward: OpenWard, tmp_path: Path) -> None:
+    """A run killed in between could be neither started again nor resumed."""
+    manifest = make_manifest(open_ward("offline/gold"))
+    stop, bare = threading.Event(), []
+
+    def look() -> None:
+        while not stop.is_set():
+            runs = tmp_path.glob("[!.]*")
+            bare.extend(run for run in runs if not (run / "manifest.json").exists() and run.exists())
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    for number in range(300):
+        made = RunFolder.create(tmp_path, manifest.model_copy(update={"run_id": f"run-{number}"}))
+        shutil.rmtree(made.path.rename(tmp_path / ".gone"))
+    stop.set()
+    looking.join()
+    assert bare == []
+
+
+def test_a_run_that_is_there_is_not_written_over(open_ward: OpenWard, tmp_path: Path) -> None:
+    manifest = make_manifest(open_ward("offline/gold"))
+    RunFolder.create(tmp_path, manifest)
+    with pytest.raises(InputError, match="exists already"):
+        RunFolder.create(tmp_path, manifest)
 
 
 @pytest.mark.parametrize("tail", ['{"session_id": "cut off', ""])

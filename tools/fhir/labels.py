@@ -1,5 +1,6 @@
 """What the renderer says, in the language of the session: ``configs/labels/<language>.yaml``."""
 
+import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -32,6 +33,15 @@ class Labels:
     def word(self, word: str) -> str:
         """Give what is shown for a code or fixed word: itself, where there is no other."""
         return self.words.get(word, word)
+
+
+@cache
+def labels_fingerprint() -> str:
+    """Return the sha256 over every file of configs/labels, on which the text of every tool result depends."""
+    digest = hashlib.sha256()
+    for entry in sorted((files("configs") / "labels").iterdir(), key=lambda entry: entry.name):
+        digest.update(entry.name.encode() + b"\0" + entry.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 @cache

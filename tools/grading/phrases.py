@@ -1,5 +1,6 @@
 """Word lists of configs/vocabulary as patterns: whole words in English, characters in sequence in Chinese."""
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,6 +19,16 @@ def load_words(name: str) -> Mapping[str, Any]:
     text = (files("configs") / "vocabulary" / f"{name}.yaml").read_text("utf-8")
     data: Mapping[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
     return data
+
+
+@cache
+def grading_fingerprint() -> str:
+    """Return the sha256 over every file of configs/vocabulary, on whose words verdicts depend."""
+    digest = hashlib.sha256()
+    for entry in sorted((files("configs") / "vocabulary").iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".yaml"):
+            digest.update(entry.name.encode() + b"\0" + entry.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def bounded(pattern: str, first: str, last: str) -> str:
