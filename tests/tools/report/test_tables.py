@@ -7,6 +7,7 @@ from state.base import GatePolicy, Language
 from state.metrics import Figure, Interval
 from tools.metrics import compare
 from tools.metrics.formulas import FORMULAS
+from tools.metrics.summary import TURN_FACETS
 from tools.report.cells import ReportTable, text_of
 from tools.report.comparison_table import comparison_table, explained
 from tools.report.figures import percent, rate
@@ -91,7 +92,7 @@ def test_facets_hold_coverage_beside_every_row() -> None:
     for row in facets.rows:
         sessions, turns = (row[place] for place in places)
         assert str(turns).count(" / ") == 2
-        assert (sessions is None) is (row[0] in {"task type", "implicitness", "rests on answer"})
+        assert (sessions is None) is (row[0] in {name.replace("_", " ") for name in TURN_FACETS})
     assert ("task type", "gather") in {row[:2] for row in facets.rows}
 
 
