@@ -87,6 +87,6 @@ def interviews(
 def interviews_to_conclude(lab: str, rng: random.Random) -> list[Choice]:
     """List what a reasoning turn can ask before it concludes from ``lab``."""
     first = [(DRUG, PROBE), (DRUG, PERTINENT), (DRUG,)]
-    then = [(PERTINENT, PROBE), (COMPLAINT, PERTINENT), (PERTINENT,), (COMPLAINT,)]
+    then = [(PERTINENT, PROBE), (COMPLAINT, PERTINENT), (COMPLAINT, PROBE), (COMPLAINT,)]
     rng.shuffle(then)
     return [(TurnKind.CONCLUDE_ASKED, (lab, *topics)) for topics in (*first, *then)]

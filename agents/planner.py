@@ -20,6 +20,7 @@ from agents.interviews import (
 from agents.physician import leave_unsaid
 from state.base import SessionId
 from state.findings import BoundFinding
+from state.gold import PatientFactItem
 from state.knowledge import Rule, RuleMatch
 from state.patient import Persona
 from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
@@ -62,6 +63,8 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
     story = Story(source)
     wording_seed = rng.randrange(2**31)
     why = f"the record carries no arrangement of arc {slot.arc}"
+    if must_ask(slot):
+        why = f"the patient knows no fact that a turn of arc {slot.arc} could ask for"
     for choices in _all_arrangements(story, slot, rng):
         bare = [
             PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT)
@@ -85,7 +88,7 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
                 persona=persona,
             )
         why = fault
-    raise NoGold(f"no turn can ask the patient: {why}" if must_ask(slot) else why)
+    raise NoGold(why)
 
 
 def _all_arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
@@ -162,13 +165,15 @@ def _arrangements(
 
 
 def _can_be_told(choice: Choice, story: Story) -> bool:
-    """Tell whether the patient can be asked all that a choice asks, so that no arrangement is tried in vain."""
+    """Tell whether the patient can be asked all that a choice asks, and knows some of it."""
     kind, topics = choice
     try:
         drafted = draft(
             PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT), story, "t", frozenset()
         )
     except NoGold:
+        return False
+    if not any(isinstance(item, PatientFactItem) for item in drafted.rubric):
         return False
     return kind is not TurnKind.INTERVIEW or _unfit(drafted) is None
 

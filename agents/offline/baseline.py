@@ -37,7 +37,10 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
     for intent, pattern in (
         (
             Intent.PATIENT,
-            r"\b(?:ask|talk to|hear from) the patient\b|\bfrom the patient\b|询问患者|问一下患者|患者自己",
+            (
+                r"\b(?:ask|talk to|speak with|go and see|hear from) the patient\b|\bthe patient's own account\b"
+                r"|(?:去|先|还要)问问?患者|患者自己"
+            ),
         ),
         (Intent.FLAG, r"\bflag\b"),
         (Intent.ORDER, r"\b(half|replaced|replacement of|corrected|replacement order)\b"),

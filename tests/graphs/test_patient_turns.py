@@ -11,6 +11,7 @@ from wards import Run
 
 from agents.checkers import check_gold, leaked_gold
 from agents.offline.baseline import BaselineDoctor
+from agents.planner import plan_session
 from graphs.benchmark import PATIENTS, Benchmark, read_benchmark, write_benchmark
 from graphs.embedded import SEED
 from graphs.run_folder import RunFolder, read_manifest
@@ -22,9 +23,11 @@ from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
 from state.manifest import BenchmarkManifest, RunSettings
 from state.outcome import Scored
 from state.patient import AdherenceFact, SymptomFact
+from state.plan import Slot
 from state.session import Scenario, TaskSource
 from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
+from tools.gold import NoGold
 
 PASS_MARK = 0.60
 
@@ -109,6 +112,15 @@ def test_a_patient_who_says_otherwise_is_caught(asking: Sequence[Made]) -> None:
         for language in Language:
             told = f"turn {asked_turn(made)} {language}: the patient does not tell"
             assert any(told in fault for fault in faults), faults
+
+
+def test_a_patient_who_knows_nothing_makes_no_tier_three_session(asking: Sequence[Made]) -> None:
+    made = asking[0]
+    assert made.patient is not None
+    source = made.workshop.source(made.plan.match, made.patient.model_copy(update={"facts": ()}))
+    slot = Slot(scenario=made.plan.scenario, tier=3, arc=made.plan.arc)
+    with pytest.raises(NoGold, match="the patient knows no fact that a turn of arc"):
+        plan_session(source, slot, SEED, made.plan.persona)
 
 
 def passed(folder: RunFolder, made: Sequence[Made]) -> dict[str, bool]:
