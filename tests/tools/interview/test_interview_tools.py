@@ -51,9 +51,20 @@ def test_an_answer_is_shown_with_the_references_of_its_facts(open_tools: OpenToo
     assert "withheld" not in str(result.resource).lower()
 
 
-def test_not_knowing_shows_nothing(open_tools: OpenTools) -> None:
+def test_not_knowing_shows_no_fact_but_that_it_was_asked(open_tools: OpenTools) -> None:
     result = ask(open_tools(), ADHERENCE, drug="insulin")
-    assert (result.ok, result.refs) == (True, ())
+    assert (result.ok, result.refs) == (True, ("Patient/1#unknown-drug-insulin_shot",))
+    assert result.said is not None
+    assert result.said.facts == ()
+
+
+def test_an_onset_that_is_not_known_is_named(open_tools: OpenTools) -> None:
+    result = ask(open_tools(), SYMPTOMS, query="dyspnea: when did it start? any fever?")
+    assert set(result.refs) == {
+        "Patient/1#symptom-dyspnea",
+        "Patient/1#unknown-symptom-fever",
+        "Patient/1#unknown-onset-dyspnea",
+    }
 
 
 def test_the_wire_names_call_the_same_tools(open_tools: OpenTools) -> None:
