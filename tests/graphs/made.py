@@ -9,7 +9,7 @@ from agents.planner import plan_session, session_id
 from graphs.workshop import Workshop
 from state.gold import GoldSession
 from state.patient import PatientFacts, Persona
-from state.plan import SessionPlan, Slot
+from state.plan import SessionPlan, Slot, TurnKind
 from state.session import Scenario, Session, TaskType
 from tools.gold import GoldSource, NoGold, derive_gold, drafts_of
 from tools.gold.pieces import Draft
@@ -33,6 +33,7 @@ class Made:
         return self.workshop.source(self.plan.match, self.patient)
 
 
+SEEDS_TRIED = 12
 PERSONA = Persona(completeness="critical_withheld")
 """Of the patients who are asked: one that tells what matters only to a question for it."""
 
@@ -44,9 +45,18 @@ def slot_of(tasks: Sequence[TaskType], tier: int = 1, scenario: Scenario = Scena
 
 
 def make(
-    workshop: Workshop, rule_id: str, tasks: Sequence[TaskType], *, control: bool = False, asks: bool = False
+    workshop: Workshop,
+    rule_id: str,
+    tasks: Sequence[TaskType],
+    *,
+    control: bool = False,
+    asks: bool = False,
+    kind: TurnKind | None = None,
 ) -> Made:
-    """Make a session of the first match of a rule that carries the arc; ``asks``: one that asks its patient."""
+    """Make a session of the first match of a rule that carries the arc.
+
+    ``asks``: one that asks its patient; ``kind``: one with such a turn.
+    """
     rule = workshop.rules[rule_id]
     slot = slot_of(tasks, rule.tier, rule.scenario)
     for match in workshop.candidates:
@@ -54,9 +64,8 @@ def make(
             name = session_id(match, workshop.rule(match), slot)
             patient = workshop.patient(match, name, PERSONA) if asks or slot.tier == 3 else None
             source = workshop.source(match, patient)
-            try:
-                plan = plan_session(source, slot, workshop.seed, PERSONA)
-            except NoGold:
+            plan = _planned(source, slot, workshop.seed, kind)
+            if plan is None:
                 continue
             drafts = drafts_of(plan, source)
             session = Session(
@@ -74,3 +83,15 @@ def make(
             gold = derive_gold(plan, source, drafts, workshop.languages)
             return Made(workshop, plan, drafts, session, gold, patient)
     raise AssertionError(f"no match of {rule_id} carries {tasks}")
+
+
+def _planned(source: GoldSource, slot: Slot, seed: int, kind: TurnKind | None) -> SessionPlan | None:
+    """Plan by the seed, or where a kind of turn is wanted, by the first after it that has one."""
+    for tried in range(seed, seed + (1 if kind is None else SEEDS_TRIED)):
+        try:
+            plan = plan_session(source, slot, tried, PERSONA)
+        except NoGold:
+            return None
+        if kind is None or any(turn.kind is kind for turn in plan.turns):
+            return plan
+    return None

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.physician import Said, say_plan
-from agents.planner import plan_session
+from agents.planner import plan_session, session_id
 from graphs.workshop import Workshop
 from state.base import Language
 from state.plan import SessionPlan
 from tools.gold import GoldSource, NoGold
+from tools.interview.personas import deal_persona
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,12 @@ def spoken_sessions(workshop: Workshop, wanted: int) -> Iterator[Spoken]:
     failed: list[tuple[int, int]] = []
     while len(filled) < wanted and (dealt := workshop.casting(wanted).deal(filled, failed)):
         for slot, candidate in dealt:
-            source = workshop.source(workshop.candidates[candidate])
+            match, of = workshop.candidates[candidate], workshop.slots[slot]
+            persona = deal_persona(slot, workshop.seed)
+            patient = workshop.patient(match, session_id(match, workshop.rule(match), of), persona)
+            source = workshop.source(match, patient)
             try:
-                plan = plan_session(source, workshop.slots[slot], workshop.seed)
+                plan = plan_session(source, of, workshop.seed, persona)
             except NoGold:
                 failed.append((slot, candidate))
                 continue

@@ -90,6 +90,10 @@ def test_a_session_about_nobody_of_the_warehouse(
     lines = (sessions / "sessions.jsonl").read_text().splitlines()
     stranger = {**json.loads(lines[2]), field: value}
     (sessions / "sessions.jsonl").write_text("\n".join([*lines[:2], json.dumps(stranger), *lines[3:]]) + "\n")
+    known = [json.loads(line) for line in (sessions / "patients.jsonl").read_text().splitlines()]
+    named = {stranger["session_id"]: stranger["subject_id"]}
+    told = [{**one, "subject_id": named.get(one["session_id"], one["subject_id"])} for one in known]
+    (sessions / "patients.jsonl").write_text("".join(json.dumps(one) + "\n" for one in told))
     done = run(tmp_path, "graphs.evaluate", "--ehr", str(synthetic_warehouse), "--sessions", str(sessions))
     refused(done, f"session {stranger['session_id']} is about an admission", "give --ehr the file")
     assert not (tmp_path / "runs").exists()

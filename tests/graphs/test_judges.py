@@ -19,6 +19,7 @@ from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
 from state.base import InputError, Language
+from state.gold import ValueItem
 from state.outcome import Errored, JudgeFault, Party, Scored, SessionResult, TurnResult, Unscored, Verdict
 from tools.metrics import judging_of
 
@@ -331,7 +332,9 @@ def test_the_judge_sees_what_the_doctor_looked_up(judged: Judging) -> None:
     done = judged(lenient, limit=1)
     case = case_of(done.server.requests[0])
     assert "looked up: Observation_search" in case
-    assert "Vitamin B12 (Blood): 230 pg/mL" in case
+    (gold, *_) = done.ward.benchmark.gold[done.ward.planned[0].session_id].turns
+    value = next(item for item in gold.rubric if isinstance(item, ValueItem))
+    assert f": {value.value:g} {value.unit}" in case
 
 
 def test_a_judge_is_asked_in_the_language_of_the_session(judged: Judging) -> None:

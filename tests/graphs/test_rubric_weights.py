@@ -108,8 +108,15 @@ class Told:
         return decide_turn(turn, evidence, self.made.workshop.vocabulary)
 
 
-def tell(workshop: Workshop, rule_id: str, tasks: Sequence[TaskType], *, control: bool = False) -> Told:
-    made = make(workshop, rule_id, tasks, control=control)
+def tell(
+    workshop: Workshop,
+    rule_id: str,
+    tasks: Sequence[TaskType],
+    *,
+    control: bool = False,
+    kind: TurnKind | None = None,
+) -> Told:
+    made = make(workshop, rule_id, tasks, control=control, kind=kind)
     calls = chain.from_iterable(turn.calls for turn in made.gold.turns)
     reads = [call for call in calls if call.tool.endswith(".search")]
     return Told(made, replay(reads, made.source().toolset).shown)
@@ -118,7 +125,7 @@ def tell(workshop: Workshop, rule_id: str, tasks: Sequence[TaskType], *, control
 @pytest.fixture(scope="module", params=RULES[:3])
 def trending(request: pytest.FixtureRequest, workshop: Workshop) -> Told:
     """Give a session that asks for the trend."""
-    return tell(workshop, request.param, (LOOKUP, GATHER, REASON, WRITE))
+    return tell(workshop, request.param, (LOOKUP, GATHER, REASON, WRITE), kind=TurnKind.TREND)
 
 
 @pytest.fixture(scope="module", params=RULES[:3])

@@ -113,10 +113,13 @@ def figure(
     )
 
 
-def time(item_id: str, what: str, moment: datetime, evidence: tuple[ResourceRef, ...]) -> TimeItem:
-    """State a time to the minute."""
+def time(
+    item_id: str, what: str, moment: datetime, evidence: tuple[ResourceRef, ...], label: str = ""
+) -> TimeItem:
+    """State a time to the minute; ``label`` is the test's, where it is of one."""
     en, zh = _TIMES[what]
     shown = f"{moment:%Y-%m-%d %H:%M}"
+    en, zh = (f"{en} for {label}", f"{label}的{zh}") if label else (en, zh)
     return TimeItem(
         item_id=item_id,
         text=both(f"States {en}: {shown}", f"说明{zh}：{shown}"),
@@ -126,13 +129,13 @@ def time(item_id: str, what: str, moment: datetime, evidence: tuple[ResourceRef,
 
 
 def reference_range(
-    item_id: str, low: float | None, high: float | None, evidence: tuple[ResourceRef, ...]
+    item_id: str, label: str, low: float | None, high: float | None, evidence: tuple[ResourceRef, ...]
 ) -> RangeItem:
-    """State the reference range of a result."""
+    """State the reference range of a result of the test ``label``."""
     shown = f"{'' if low is None else f'{low:g}'}-{'' if high is None else f'{high:g}'}"
     return RangeItem(
         item_id=item_id,
-        text=both(f"States the reference range: {shown}", f"说明参考范围：{shown}"),
+        text=both(f"States the reference range of {label}: {shown}", f"说明{label}的参考范围：{shown}"),
         low=low,
         high=high,
         evidence=evidence,

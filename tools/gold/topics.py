@@ -65,10 +65,15 @@ def when(time: datetime) -> str:
 
 
 def time_piece(
-    template: str, item_id: str, what: str, time: datetime, evidence: tuple[ResourceRef, ...]
+    template: str,
+    item_id: str,
+    what: str,
+    time: datetime,
+    evidence: tuple[ResourceRef, ...],
+    label: str = "",
 ) -> Piece:
-    """State a time by a template that has no other fact."""
-    item = items.time(item_id, what, time, evidence)
+    """State a time by a template that has no other fact; ``label`` is the test's, where it is of one."""
+    item = items.time(item_id, what, time, evidence, label)
     return Piece(template, (item,), {"time": when(time)}, wrong={"time": when(time + WRONG_BY)})
 
 
@@ -155,9 +160,10 @@ class LabTopic:
         """State the latest result, when it was drawn and its reference range."""
         latest = self.latest
         value = self.value_piece("value", latest, f"{prefix}-value", "latest", safety=True)
-        told = [value, time_piece("time", f"{prefix}-time", "sample", latest.time, (latest.ref,))]
+        drawn = time_piece("time", f"{prefix}-time", "sample", latest.time, (latest.ref,), self.label)
+        told = [value, drawn]
         if latest.low is not None or latest.high is not None:
-            told.append(_range_piece(latest, f"{prefix}-range"))
+            told.append(_range_piece(latest, f"{prefix}-range", self.label))
         return tuple(told)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
@@ -165,12 +171,12 @@ class LabTopic:
         return (self.value_piece("value", self.latest, f"{prefix}-value", "latest", safety=safety),)
 
 
-def _range_piece(result: Result, item_id: str) -> Piece:
+def _range_piece(result: Result, item_id: str, label: str) -> Piece:
     low, high = result.low, result.high
     wrong_low, wrong_high = (None if limit is None else limit + 1 for limit in (low, high))
     return Piece(
         "range",
-        (items.reference_range(item_id, low, high, (result.ref,)),),
+        (items.reference_range(item_id, label, low, high, (result.ref,)),),
         {"low": _limit(low), "high": _limit(high)},
         wrong={"low": _limit(wrong_low), "high": _limit(wrong_high)},
     )

@@ -102,7 +102,7 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
     value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
-    time = time_piece("time", f"{prefix}-time", "sample", before.time, (before.ref,))
+    time = time_piece("time", f"{prefix}-time", "sample", before.time, (before.ref,), key.label)
     return Draft((key.call,), (value, time))
 
 
