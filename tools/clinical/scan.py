@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from itertools import groupby
+from threading import Event
 from typing import Any
 
 import duckdb
@@ -18,6 +21,8 @@ from tools.clinical.scan_tables import TABLES_OF, findings_of, prepare
 from tools.ehr.warehouse import Warehouse
 from tools.vocabulary import Vocabulary
 
+SCANNERS = 2
+"""Threads that match rules: DuckDB plans each of many small statements on one."""
 NEEDED = ("hosp.patients", "hosp.admissions", "hosp.labevents", "hosp.prescriptions")
 
 
@@ -36,15 +41,37 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     if missing:
         raise InputError(f"{warehouse.path} has no {' and no '.join(missing)}: ingest them to match rules")
     possible = [rule for rule in rules if not lacking(warehouse, rule)]
+    tries = [(rule, of) for rule in possible for of in (False, True) if not of or rule.control is not None]
+    stopped = Event()
+    with ThreadPoolExecutor(SCANNERS) as pool:
+        share = partial(_scan_share, warehouse, possible, vocabulary, stopped)
+        shares = [pool.submit(share, tries[start::SCANNERS]) for start in range(SCANNERS)]
+        try:
+            found = [iter(one.result()) for one in shares]
+        except BaseException:
+            stopped.set()
+            raise
+    return [match for at in range(len(tries)) for match in next(found[at % SCANNERS])]
+
+
+def _scan_share(
+    warehouse: Warehouse,
+    rules: Sequence[Rule],
+    vocabulary: Vocabulary,
+    stopped: Event,
+    tries: Sequence[tuple[Rule, bool]],
+) -> list[list[RuleMatch]]:
+    """Match some rules, or their controls, on a cursor of its own; nothing more once ``stopped`` is set."""
+    found: list[list[RuleMatch]] = []
     with warehouse.cursor() as cursor:
-        prepare(cursor, possible, vocabulary)
+        prepare(cursor, rules, vocabulary)
         labels = labels_of_items(cursor, vocabulary)
-        found: list[RuleMatch] = []
-        for rule in possible:
-            found += find(cursor, rule, possible, vocabulary, labels)
-            if rule.control is not None:
-                found += find(cursor, rule.as_control(), possible, vocabulary, labels, control=True)
-        return found
+        for rule, control in tries:
+            if stopped.is_set():
+                break
+            tried = rule.as_control() if control else rule
+            found.append(find(cursor, tried, rules, vocabulary, labels, control=control))
+    return found
 
 
 def lacking(warehouse: Warehouse, rule: Rule) -> tuple[str, ...]:
@@ -66,6 +93,8 @@ def find(
     named = _parameters(rule, vocabulary)
     _execute(cursor, scan_sql.moments(rule), named)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE matched AS {scan_sql.held(rule, asked=True)}", named)
+    if not _any_left(cursor):
+        return []
     order = rule.trigger.order
     if order is not None and (control or rule.decision not in (None, Decision.HOLD)):
         cursor.execute(
@@ -80,6 +109,8 @@ def find(
         cursor.execute(_DROP.format(scan_sql.KIDNEY_INJURY))
     for finding in rule.trigger.also:
         _keep_where_found(cursor, finding)
+        if not _any_left(cursor):
+            return []
     rows = cursor.execute(
         "SELECT * FROM matched QUALIFY as_of = min(as_of) OVER (PARTITION BY subject_id, hadm_id) "
         "ORDER BY subject_id, hadm_id, starttime, order_row_id"
@@ -94,6 +125,10 @@ def find(
         missed = tuple(_nothing(finding) for finding, _ in also if finding.absent)
         matches.append(match.model_copy(update={"also": found + missed}))
     return matches
+
+
+def _any_left(cursor: duckdb.DuckDBPyConnection) -> bool:
+    return bool(cursor.execute("SELECT 1 FROM matched LIMIT 1").fetchall())
 
 
 def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched") -> None:
