@@ -51,7 +51,9 @@ class Topic:
         found = [
             Named(
                 Span(m.start, m.end),
-                wanted=m.entry in self.ids and not self._of_other_specimen(text, m.start, m.end),
+                wanted=m.entry in self.ids
+                and not self._of_other_specimen(text, m.start, m.end)
+                and not _is_computed(text, m.start, m.end),
                 decoy=m.entry is None,
                 measured=m.entry is not None,
             )
@@ -87,3 +89,18 @@ def _beside(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     after = rf"[\s,(]*(?:\b(?:in|of|from)\b)?\s*(?:the\s+)?{word}"
     after += r"(?!\s+(?!(?:is|was|were|level|of|at)\b)[A-Za-z])"
     return re.compile(rf"{word}[\s-]*$", re.IGNORECASE), re.compile(after, re.IGNORECASE)
+
+
+def _is_computed(text: str, start: int, end: int) -> bool:
+    """Tell whether a test is named as part of a figure computed from it: corrected sodium, 校正钙."""
+    before, after = _computed()
+    return bool(before.search(text[:start]) or after.match(text[end:]))
+
+
+@cache
+def _computed() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = load_words("claims")["computed"]
+    return (
+        re.compile(any_pattern(words["before"]) + r"\s*$", re.IGNORECASE),
+        re.compile(r"\s*" + any_pattern(words["after"]), re.IGNORECASE),
+    )
