@@ -162,9 +162,11 @@ class BaselineDoctor(OfflineDoctor):
             case Intent.ORDERS:
                 return f"The active order is {suspect}." if suspect else "I found no active order."
             case Intent.TREND:
-                return f"{result} The active order is {suspect}."
+                return f"{result} The active order is {suspect}." if suspect else result
             case Intent.DECIDE:
                 abnormal = newest is not None and "interpretation" in newest
+                if suspect is None:
+                    return f"{result} I found no active order to advise on."
                 return f"{result} I recommend to {'hold' if abnormal else 'continue'} {suspect}."
             case Intent.FLAG | Intent.ORDER:
                 return (

@@ -23,6 +23,8 @@ from tools.vocabulary import Vocabulary
 
 SCANNERS = 2
 """Threads that match rules: DuckDB plans each of many small statements on one."""
+RESUME = "resume"
+"""The answer of judgements on home drugs that lets them go on."""
 NEEDED = ("hosp.patients", "hosp.admissions", "hosp.labevents", "hosp.prescriptions")
 
 
@@ -33,8 +35,9 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     and five minutes. At that moment the rule's result must be the latest known one of its analyte for the patient and
     belong to the admission, and an order of the admission must be active. A rule that does not hold the drug is not
     matched at a moment at which one of ``rules`` holds it; a control not where any of them says anything about the
-    drug, nor during acute kidney injury. Matches are ordered by rule (as given, its control after it), subject,
-    admission. Rules whose further findings need a table that was not ingested are passed over (``lacking`` names it).
+    drug. Neither a control nor a rule that resumes a home drug is matched while the kidney is not steady. Matches are
+    ordered by rule (as given, its control after it), subject, admission. Rules whose further findings need a table that
+    was not ingested are passed over (``lacking`` names it).
     Raises InputError when the warehouse lacks a table that every rule needs.
     """
     missing = [table for table in NEEDED if not warehouse.loaded(table)]
@@ -105,8 +108,8 @@ def find(
             shared = set(theirs) & set(order.ingredients)
             if (control or other.decision is Decision.HOLD) and shared:
                 _drop_where_held(cursor, other, sorted(shared), vocabulary)
-    if control:
-        cursor.execute(_DROP.format(scan_sql.KIDNEY_INJURY))
+    if control or _resumes(rule):
+        cursor.execute(_DROP.format(scan_sql.KIDNEY_UNSTEADY))
     for finding in rule.trigger.also:
         _keep_where_found(cursor, finding)
         if not _any_left(cursor):
@@ -125,6 +128,10 @@ def find(
         missed = tuple(_nothing(finding) for finding, _ in also if finding.absent)
         matches.append(match.model_copy(update={"also": found + missed}))
     return matches
+
+
+def _resumes(rule: Rule) -> bool:
+    return rule.judgement is not None and rule.judgement.answer == RESUME
 
 
 def _any_left(cursor: duckdb.DuckDBPyConnection) -> bool:

@@ -244,20 +244,21 @@ def _first_order(lab: LabCondition) -> str:
     )
 
 
-KIDNEY_INJURY = """
+KIDNEY_UNSTEADY = """
 SELECT m.subject_id, m.hadm_id, m.as_of
 FROM (SELECT DISTINCT subject_id, hadm_id, as_of FROM matched) m
 JOIN labs n ON n.subject_id = m.subject_id AND n.analyte = 'creatinine' AND n.usable AND n.known_at <= m.as_of
     AND n.charttime >= m.as_of - to_days(7)
 JOIN labs b ON b.subject_id = n.subject_id AND b.analyte = 'creatinine' AND b.usable AND b.known_at <= m.as_of
     AND b.charttime < n.charttime AND b.charttime >= n.charttime - to_days(7)
-WHERE n.valuenum >= 1.5 * b.valuenum
+WHERE n.valuenum >= 1.5 * b.valuenum OR b.valuenum >= 1.5 * n.valuenum
    OR (round(n.valuenum - b.valuenum, 2) >= 0.3 AND b.charttime >= n.charttime - to_hours(48))
 """
-"""Matched moments with acute kidney injury by creatinine in the week before.
+"""Matched moments with acute kidney injury by creatinine in the week before, or a fall as steep as its rise.
 
 KDIGO Clinical Practice Guideline for Acute Kidney Injury, Kidney Int Suppl 2012;2:1-138, section 2.1: a rise of
-0.3 mg/dL within 48 hours, or to 1.5 times a value of the prior 7 days.
+0.3 mg/dL within 48 hours, or to 1.5 times a value of the prior 7 days. A fall as steep (recovery, dialysis) leaves no
+steady state either, and only there does an eGFR say what the kidney does.
 """
 
 

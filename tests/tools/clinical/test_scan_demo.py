@@ -94,7 +94,7 @@ class PlainReading:
                 spoken_for = {
                     drug for other in stops for drug in shared & self._holds(other, admission, as_of)
                 }
-                if not drugs - spoken_for or (control and self._injured(admission, as_of)):
+                if not drugs - spoken_for or (control and self._unsteady(admission, as_of)):
                     continue
                 found[admission["hadm_id"]] = as_of
                 break
@@ -107,7 +107,7 @@ class PlainReading:
             if order["known"] <= as_of and (order["stoptime"] is None or order["stoptime"] > as_of)
         }
 
-    def _injured(self, admission: dict[str, Any], as_of: datetime) -> bool:
+    def _unsteady(self, admission: dict[str, Any], as_of: datetime) -> bool:
         week = [
             row
             for row in self.labs[admission["subject_id"], "creatinine"]
@@ -115,6 +115,7 @@ class PlainReading:
         ]
         return any(
             new["valuenum"] >= 1.5 * old["valuenum"]
+            or old["valuenum"] >= 1.5 * new["valuenum"]
             or (
                 round(new["valuenum"] - old["valuenum"], 2) >= 0.3
                 and new["charttime"] - old["charttime"] <= timedelta(hours=48)
@@ -242,7 +243,7 @@ def test_scan_and_plain_reading_agree_on_the_demo(
 ):
     with Warehouse.open(demo_warehouse) as warehouse:
         found = scan(warehouse, list(plain.values()), vocabulary)
-    assert len({(match.rule_id, match.control, match.hadm_id) for match in found}) == len(found) > 80
+    assert len({(match.rule_id, match.control, match.hadm_id) for match in found}) == len(found) > 60
     assert sum(match.control for match in found) > 40
     compare(reading, found, list(plain.values()))
 

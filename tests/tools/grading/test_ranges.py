@@ -30,7 +30,7 @@ def found(low: float | None, high: float | None, text: str) -> Finding:
         writes=(),
         subject_id=1,
     )
-    return decide_range(items.reference_range("i", low, high, ()), evidence)
+    return decide_range(items.reference_range("i", "Potassium", low, high, ()), evidence)
 
 
 @pytest.mark.parametrize(("limits", "row"), CASES)
