@@ -244,7 +244,7 @@ def test_scan_and_plain_reading_agree_on_the_demo(
     with Warehouse.open(demo_warehouse) as warehouse:
         found = scan(warehouse, list(plain.values()), vocabulary)
     assert len({(match.rule_id, match.control, match.hadm_id) for match in found}) == len(found) > 60
-    assert sum(match.control for match in found) > 40
+    assert sum(match.control for match in found) > 30
     compare(reading, found, list(plain.values()))
 
 
