@@ -135,6 +135,7 @@ class _Loading:
         file = SourceFile(source.name, found.rows, found.sha256)
         if self.done.get(source.table.name) == file:
             return Loaded(file, None, 0.0)
+        self._checked(0)
         begun = perf_counter()
         with self._writer.writing(source.table.name, file) as cursor:
             rows = load(cursor, source, found, some=self._writer.subjects is not None)
@@ -143,8 +144,7 @@ class _Loading:
     def stop(self, tasks: Collection[Future[Loaded]]) -> None:
         """End what is under way and what is to come; return when all has ended."""
         self._stopped.set()
-        while any(not task.done() for task in tasks):
-            self._writer.interrupt()
+        while self._writer.interrupt() or any(not task.done() for task in tasks):
             wait(tasks, timeout=STOPPING_SECONDS)
 
     def _checked(self, size_bytes: int) -> None:
@@ -161,8 +161,10 @@ def _load_all(
     whole: dict[str, SourceFile] = {}
     with ThreadPoolExecutor(WORKERS) as pool:
         ordered = sorted(sources, key=lambda source: (source.table.name != PATIENTS, -source.size_bytes))
-        tasks = {pool.submit(loading.one, source): source for source in ordered}
+        tasks: dict[Future[Loaded], Source] = {}
         try:
+            for source in ordered:
+                tasks[pool.submit(loading.one, source)] = source
             for task in as_completed(tasks):
                 source, table = tasks[task], tasks[task].table.name
                 loaded = task.result()

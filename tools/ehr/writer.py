@@ -106,10 +106,12 @@ class WarehouseWriter:
             finally:
                 self._loading.discard(cursor)
 
-    def interrupt(self) -> None:
-        """End the statements that other threads have under way; their tables are left as they were."""
-        for cursor in tuple(self._loading):
+    def interrupt(self) -> bool:
+        """End the statements that other threads have under way, and tell whether there were any."""
+        loading = tuple(self._loading)
+        for cursor in loading:
             cursor.interrupt()
+        return bool(loading)
 
     def marked(self) -> dict[str, SourceFile]:
         """Return the tables that are whole, of this run and of the one it resumes."""
