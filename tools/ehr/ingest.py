@@ -126,9 +126,11 @@ class _Loading:
         self._watcher = watcher
         self.done = writer.marked()
         self._stopped = Event()
+        self.handed_out = Event()
 
     def one(self, source: Source) -> Loaded:
         """Check ``source``'s files and load its table, unless it was whole before."""
+        self.handed_out.wait()
         self._checked(0)
         self._watcher.loading(source)
         found = audit(source, self._checked)
@@ -144,6 +146,7 @@ class _Loading:
     def stop(self, tasks: Collection[Future[Loaded]]) -> None:
         """End what is under way and what is to come; return when all has ended."""
         self._stopped.set()
+        self.handed_out.set()
         while self._writer.interrupt() or any(not task.done() for task in tasks):
             wait(tasks, timeout=STOPPING_SECONDS)
 
@@ -165,6 +168,7 @@ def _load_all(
         try:
             for source in ordered:
                 tasks[pool.submit(loading.one, source)] = source
+            loading.handed_out.set()
             for task in as_completed(tasks):
                 source, table = tasks[task], tasks[task].table.name
                 loaded = task.result()
