@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 
@@ -27,8 +29,18 @@ def open_session() -> aiohttp.ClientSession:
         connector=aiohttp.TCPConnector(limit=0),
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS),
-        trust_env=True,
     )
+
+
+def proxy_for(base_url: str) -> str | None:
+    """Give the proxy that the environment (``HTTPS_PROXY``, ``NO_PROXY``) names for an endpoint.
+
+    aiohttp's own ``trust_env`` also reads ~/.netrc at each call, and refuses to send the key where it finds the host.
+    """
+    address = urlsplit(base_url)
+    if address.hostname is None or proxy_bypass(address.hostname):
+        return None
+    return getproxies().get(address.scheme)
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,7 @@ class Endpoint:
     session: aiohttp.ClientSession
     base_url: str
     api_key: str | None
+    proxy: str | None = None
 
     def _post(self, body: dict[str, Any]) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
         headers = {
@@ -51,6 +64,7 @@ class Endpoint:
             f"{self.base_url.rstrip('/')}/chat/completions",
             data=data if len(data) < LONG_BYTES else io.BytesIO(data),
             headers=headers,
+            proxy=self.proxy,
         )
 
     async def whole(self, body: dict[str, Any]) -> Any:

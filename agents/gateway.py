@@ -258,12 +258,14 @@ class Gateway:
         key = f"{served.name} {served.base_url} {digest(served.parameters)}"
         if key not in self._models:
             # Imported here because it takes as long as everything else together, and offline doctors do without.
-            from agents.endpoint import Endpoint, open_session
+            from agents.endpoint import Endpoint, open_session, proxy_for
             from agents.live_model import LiveModel
 
             if self._session is None:
                 self._session = open_session()
-            endpoint = Endpoint(self._session, served.base_url, self.key_of(served))
+            endpoint = Endpoint(
+                self._session, served.base_url, self.key_of(served), proxy_for(served.base_url)
+            )
             self._models[key] = LiveModel.of(served, endpoint)
         return self._models[key]
 

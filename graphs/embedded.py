@@ -9,7 +9,6 @@ from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
 PATIENTS, SEED = 220, 7
-DEMO_SESSIONS = 12
 
 
 def demo_benchmark() -> Benchmark:

@@ -19,10 +19,10 @@ from agents.arcs import SESSIONS_A_SCENARIO
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines, write_record
 from graphs.coverage import coverage_table, scan_table, unmatchable
-from graphs.crew import Crew
 from graphs.generation_journal import GenerationJournal
 from graphs.generation_report import report, report_table
 from graphs.slot import Json, build_slot_graph
+from graphs.slot_workers import SlotWorkers
 from graphs.verify import verify
 from graphs.workshop import Workshop
 from state.base import GatePolicy, InputError
@@ -109,8 +109,8 @@ def generate(
     for tried in workshop.tried.values():
         told(tried)
     workshop.keep = _both(journal.keep, told)
-    with Crew(workshop, workers) if workers > 1 else nullcontext() as crew:
-        workshop.elsewhere = None if crew is None else crew.attempt
+    with SlotWorkers(workshop, workers) if workers > 1 else nullcontext() as others:
+        workshop.elsewhere = None if others is None else others.attempt
         end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": 2 * workers})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
     proven = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]

@@ -3,23 +3,17 @@
 from pydantic import Field
 
 from state.base import Record
+from state.interval import Interval
 
 Confusion = dict[str, dict[str, int]]
 """Counts from one side's verdict to the other's."""
-
-
-class Bounds(Record):
-    """A two-sided 95 % interval, of resampled sessions."""
-
-    low: float
-    high: float
 
 
 class Coefficient(Record):
     """A measure of agreement; None where it is not defined, as a kappa is when all is of one kind."""
 
     value: float | None
-    interval: Bounds | None = None
+    interval: Interval | None = None
 
 
 class PairAgreement(Record):

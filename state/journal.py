@@ -13,10 +13,6 @@ class Role(StrEnum):
 
     DOCTOR = "doctor"
     JUDGE = "judge"
-    PATIENT = "patient"
-    PHYSICIAN = "physician"
-    PLANNER = "planner"
-    TRANSLATOR = "translator"
 
 
 class Place(Record):

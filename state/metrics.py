@@ -4,14 +4,8 @@ from pydantic import Field
 
 from state.agreement import Judging
 from state.base import Record
+from state.interval import Interval
 from state.trajectory import Usage
-
-
-class Interval(Record):
-    """A two-sided 95 % interval."""
-
-    low: float
-    high: float
 
 
 class Figure(Record):

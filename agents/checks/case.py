@@ -13,7 +13,7 @@ from state.plan import SessionPlan
 from state.session import Session
 from tools.fhir.listing import matches
 from tools.fhir.toolset import TOOLS, ToolResult
-from tools.gold import GoldSource
+from tools.gold import GoldSource, NoGold
 from tools.interview.guard import Titles
 
 Resource = dict[str, Any]
@@ -123,17 +123,22 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
+UNREADABLE = (LookupError, ValueError, NoGold)
+"""What a session that is not as it should be makes a checker raise."""
 Checker = Callable[[Case], list[str]]
 """Gives every reason to reject a case; raises CannotDecide where it cannot tell."""
 
 
 def ruled(stage: Stage, checker: Checker, case: Case) -> Check:
-    """Run a checker. What it raises is no pass: the session's fault stays undecided, and the report counts it."""
+    """Run a checker. What it cannot find or read in a session is no pass: it stays undecided, and the report counts it.
+
+    Anything else that a checker raises is a fault of ours and ends the command; its journal keeps what was finished.
+    """
     try:
         reasons = checker(case)
     except CannotDecide as doubt:
         return Check(stage=stage, ruling=Ruling.CANNOT_DECIDE, reasons=(str(doubt),))
-    except Exception as failure:  # noqa: BLE001 - a checker that fails must never let a session pass
+    except UNREADABLE as failure:
         return Check(
             stage=stage, ruling=Ruling.CANNOT_DECIDE, reasons=(f"{type(failure).__name__}: {failure}",)
         )

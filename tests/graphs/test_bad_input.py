@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agents.models import read_catalogue, serve
-from graphs.embedded import DEMO_SESSIONS
+from graphs.embedded import demo_benchmark
 from state.base import InputError
 from state.models import ModelChoice
 
@@ -138,7 +138,7 @@ def test_a_file_that_is_no_warehouse_is_not_fetched_for(tmp_path: Path) -> None:
 def test_sessions_are_not_written_over(tmp_path: Path, sessions: Path, synthetic_warehouse: Path) -> None:
     arguments = ("graphs.generate", "--ehr", str(synthetic_warehouse), "--n", "1", "--out", str(sessions))
     refused(run(tmp_path, *arguments), "holds sessions already", "--overwrite")
-    assert len((sessions / "sessions.jsonl").read_text().splitlines()) == DEMO_SESSIONS
+    assert len((sessions / "sessions.jsonl").read_text().splitlines()) == len(demo_benchmark().sessions)
 
 
 def test_an_output_that_cannot_be_made(tmp_path: Path, synthetic_warehouse: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from graphs.benchmark import GOLD, MANIFEST, PLANS, SESSIONS, read_benchmark, read_lines
-from graphs.crew import Crew
-from graphs.embedded import DEMO_SESSIONS, SEED
+from graphs.embedded import SEED, demo_benchmark
 from graphs.generate import LOG, generate
+from graphs.slot_workers import SlotWorkers
 from graphs.workshop import Workshop
 from state.base import InputError
 from state.generation import Attempt
@@ -25,7 +25,9 @@ def workshop(warehouse: Warehouse) -> Workshop:
 def test_demo_sessions_are_remade_byte_for_byte_by_two_processes(
     warehouse: Warehouse, tmp_path: Path
 ) -> None:
-    generate(Workshop(warehouse, tuple(Scenario), seed=SEED), DEMO_SESSIONS, tmp_path, workers=2)
+    generate(
+        Workshop(warehouse, tuple(Scenario), seed=SEED), len(demo_benchmark().sessions), tmp_path, workers=2
+    )
     demo = files("configs") / "demo"
     for name in (SESSIONS, GOLD, PLANS, MANIFEST, LOG):
         assert (tmp_path / name).read_bytes() == (demo / name).read_bytes(), name
@@ -42,13 +44,13 @@ def test_every_try_is_in_the_log_with_its_reason(workshop: Workshop, tmp_path: P
 
 
 def test_a_worker_that_is_killed_is_said_in_a_sentence(workshop: Workshop, tmp_path: Path) -> None:
-    with Crew(workshop, 1) as crew:
+    with SlotWorkers(workshop, 1) as workers:
         ((slot, candidate), *_) = workshop.casting(1).deal([], [])
-        assert crew.attempt(slot, candidate).attempt.slot == slot
+        assert workers.attempt(slot, candidate).attempt.slot == slot
         for process in multiprocessing.active_children():
             process.kill()
         with pytest.raises(InputError, match="the same command goes on"):
-            crew.attempt(slot, candidate)
+            workers.attempt(slot, candidate)
 
 
 def test_a_warehouse_without_records_is_bad_input(empty_warehouse: Path, tmp_path: Path) -> None:

@@ -51,9 +51,8 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
         shares = [pool.submit(share, tries[start::SCANNERS]) for start in range(SCANNERS)]
         try:
             found = [iter(one.result()) for one in shares]
-        except BaseException:
+        finally:
             stopped.set()
-            raise
     return [match for at in range(len(tries)) for match in next(found[at % SCANNERS])]
 
 

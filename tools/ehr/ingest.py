@@ -144,7 +144,7 @@ class _Loading:
         return Loaded(file, rows, perf_counter() - begun)
 
     def stop(self, tasks: Collection[Future[Loaded]]) -> None:
-        """End what is under way and what is to come; return when all has ended."""
+        """End what is under way and what is to come, if anything is; return when all has ended."""
         self._stopped.set()
         self.handed_out.set()
         while self._writer.interrupt() or any(not task.done() for task in tasks):
@@ -177,9 +177,8 @@ def _load_all(
                     refuse_missing(writer)
                 rows = writer.rows(table) if loaded.rows is None else loaded.rows
                 watcher.loaded(source, rows, loaded.seconds)
-        except BaseException:
+        finally:
             loading.stop(tasks)
-            raise
     for table in loading.done.keys() - whole.keys():
         writer.connection.execute(f"DELETE FROM {table}")
     return whole

@@ -47,6 +47,12 @@ _WHICH_ZH: Mapping[str, str] = {
     "first": "窗口内首次",
     "baseline": "此前最高",
 }
+_ADVISED: Mapping[Decision, tuple[str, str]] = {
+    Decision.HOLD: ("hold", "暂停"),
+    Decision.REDUCE: ("reduce", "减量使用"),
+    Decision.REPLACE: ("replace what is lacking with", "补充"),
+    Decision.CONTINUE: ("continue", "继续使用"),
+}
 _TIMES: Mapping[str, tuple[str, str]] = {
     "sample": ("when the sample was taken", "采样时间"),
     "dose": ("when the last dose was given", "末次给药时间"),
@@ -253,19 +259,32 @@ def advised_on(source: GoldSource) -> tuple[str, ...]:
     return source.bound_names
 
 
+def _advice(source: GoldSource, decisions: Sequence[Decision]) -> dict[Language, str]:
+    """Word what is advised, any of ``decisions``, with the drug it is about: of a replacement, what is to be given."""
+    action = source.rule.action
+    given = action.medication if isinstance(action, OrderAction) else None
+    replaces = Decision.REPLACE in decisions and given is not None
+    drugs = {
+        language: source.drug_in(given)[language] if replaces and given else source.drugs_in(language)
+        for language in Language
+    }
+    return both(
+        f"{' or '.join(_ADVISED[one][0] for one in decisions)} {drugs[Language.EN]}",
+        f"{'或'.join(_ADVISED[one][1] for one in decisions)}{drugs[Language.ZH]}",
+    )
+
+
 def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
     """Advise what the rule concludes, nothing it calls unsafe, and leave the other drugs alone."""
     rule, wanted = source.rule, source.decision
     also = tuple(d for d in LOWERING if wanted in LOWERING and d not in {wanted, *rule.unsafe})
-    drugs = {language: source.drugs_in(language) for language in Language}
-    advice = " or ".join((wanted, *also))
+    advice = _advice(source, (wanted, *also))
     found: list[RubricItem] = [
         DecisionItem(
             item_id=item_id,
             text=both(
-                f"Advises: {advice} ({drugs[Language.EN]}). {rule.reason} "
-                f"It may say what would change this: {rule.changes_if}",
-                f"建议：{advice}（{drugs[Language.ZH]}）",
+                f"Advises to {advice[Language.EN]}. {rule.reason} It may say what would change this: {rule.changes_if}",
+                f"建议{advice[Language.ZH]}",
             ),
             names=advised_on(source),
             decision=wanted,
@@ -279,8 +298,8 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
         AvoidItem(
             item_id=f"{item_id}-avoids",
             text=both(
-                f"Does not advise: {unsafe} ({drugs[Language.EN]})",
-                f"不建议：{unsafe}（{drugs[Language.ZH]}）",
+                f"Does not advise to {_advice(source, (unsafe,))[Language.EN]}",
+                f"不建议{_advice(source, (unsafe,))[Language.ZH]}",
             ),
             names=source.bound_names,
             unsafe=unsafe,

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from state.agreement import Bounds, Coefficient, Confusion, GroupAgreement, PairAgreement
+from state.agreement import Coefficient, Confusion, GroupAgreement, PairAgreement
+from state.interval import Interval
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -155,7 +156,7 @@ def _bounds(
     measure: Callable[[Floats], Floats],
     seed: int,
     resamples: int,
-) -> Bounds | None:
+) -> Interval | None:
     """Give percentiles over resampled clusters; None for one cluster, for clusters all alike, or if often undefined."""
     names, of = np.unique(np.asarray(clusters), return_inverse=True)
     sums = np.zeros((len(names), *per_item.shape[1:]))
@@ -173,7 +174,7 @@ def _bounds(
     if len(defined) < DEFINED * resamples or np.ptp(defined) == 0:
         return None
     low, high = np.quantile(defined, [TAIL, 1 - TAIL])
-    return Bounds(low=float(low), high=float(high))
+    return Interval(low=float(low), high=float(high))
 
 
 def _divided(over: Floats, under: Floats) -> Floats:

@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from state.metrics import Interval
+from state.interval import Interval
 
 Floats = NDArray[np.float64]
 

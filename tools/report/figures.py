@@ -1,6 +1,7 @@
 """How a figure is written."""
 
-from state.metrics import Figure, Interval
+from state.interval import Interval
+from state.metrics import Figure
 
 
 def percent(figure: Figure | None) -> str:

@@ -1,4 +1,4 @@
-"""A checker that raises or cannot decide lets nothing pass."""
+"""A checker that cannot read a session, or cannot decide, lets nothing pass; a fault of its own is not hidden."""
 
 import pytest
 from pydantic import ValidationError
@@ -10,13 +10,21 @@ from agents.checks.wording import check_wording
 from state.checking import Check, Ruling, Stage
 
 
-def test_what_a_checker_raises_is_no_pass(cases: list[Case]) -> None:
+def test_what_a_checker_cannot_find_in_a_session_is_no_pass(cases: list[Case]) -> None:
     def breaks(_: Case) -> list[str]:
         raise KeyError("surprise")
 
     check = ruled(Stage.PLAN, breaks, cases[0])
     assert (check.passed, check.ruling) == (False, Ruling.CANNOT_DECIDE)
     assert "surprise" in check.reasons[0]
+
+
+def test_a_fault_of_the_checker_itself_is_not_hidden(cases: list[Case]) -> None:
+    def is_wrong(_: Case) -> list[str]:
+        raise AttributeError("no such thing")
+
+    with pytest.raises(AttributeError):
+        ruled(Stage.PLAN, is_wrong, cases[0])
 
 
 def test_a_checker_that_cannot_decide_lets_nothing_pass(cases: list[Case]) -> None:

@@ -10,7 +10,7 @@ import discharge_home
 import pytest
 import rule_checks
 from course_cases import MINUTE, Case, cases, scan_cases
-from courses import AS_OF, HOUR, Course, Facts, Home
+from courses import AS_OF, HOUR, Course, Facts, Home, Lab
 
 from state.base import Language
 from state.findings import HomeFinding
@@ -25,6 +25,13 @@ COURSES = {**discharge_home.COURSES, **discharge_follow_up.COURSES}
 A_LIST: Facts = (Home(0, "multivitamin"),)
 STEPS = {"sodium": 1.0, "ferritin": 1.0, "vitamin_b12_level": 1.0, "creatinine": 0.01, "alt": 1.0}
 IMPLIED = {"kidney_injury_check_needed", "home_anticoagulant_fibrillation_resume"}
+KIDNEYS = (
+    ("rises", 1.0, 1.5, False),
+    ("falls", 1.5, 1.0, False),
+    ("falls_less", 1.49, 1.0, True),
+    ("is_steady", 1.0, 1.2, True),
+)
+"""Creatinine twice in the week before, and whether a home drug may be resumed: no KDIGO rise, nor a fall as steep."""
 GOING_ON = {"resume", "routine", "as_before", "primary_care", "none"}
 
 
@@ -37,9 +44,18 @@ def discharge_cases(rule: Rule, course: Course) -> Iterator[Case]:
     listed = [replace(case, facts=(*case.facts, *A_LIST)) for case in (first, *others)]
     yield from listed
     yield replace(listed[0], variant="discharged_a_minute_later", matches=False, discharged=ending + MINUTE)
+    if rule.judgement is not None and rule.judgement.answer == "resume" and not _has_creatinine(first):
+        for variant, before, after, matches in KIDNEYS:
+            kidney = (Lab(96, "creatinine", before), Lab(90, "creatinine", after))
+            facts = (*listed[0].facts, *kidney)
+            yield replace(listed[0], variant=f"kidney_{variant}", facts=facts, matches=matches)
     at_home = [finding for finding in rule.trigger.also if isinstance(finding, HomeFinding)]
     if at_home and all(finding.absent for finding in at_home):
         yield replace(first, variant="no_list_taken", matches=False)
+
+
+def _has_creatinine(case: Case) -> bool:
+    return any(isinstance(fact, Lab) and fact.analyte == "creatinine" for fact in (case.key, *case.facts))
 
 
 CASES = [case for rule in RULES for case in discharge_cases(rule, COURSES[rule.id])]

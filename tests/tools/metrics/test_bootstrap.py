@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from state.metrics import Interval
+from state.interval import Interval
 from tools.metrics.resample import Resampler, bca, percentile
 
 CASES = [

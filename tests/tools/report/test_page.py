@@ -12,7 +12,8 @@ from pathlib import Path
 from pages import ANSWER, RESULT, call, manifest, metrics, page, various, write
 
 from state.base import Cohort
-from state.metrics import Conduct, Figure, Interval, Reliability
+from state.interval import Interval
+from state.metrics import Conduct, Figure, Reliability
 from tools.report import write_page
 from tools.report.page_faults import taxonomy
 from tools.report.page_session import packed, transcript

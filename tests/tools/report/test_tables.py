@@ -4,7 +4,8 @@ import pytest
 from report_cases import manifest, run
 
 from state.base import GatePolicy, Language
-from state.metrics import Figure, Interval
+from state.interval import Interval
+from state.metrics import Figure
 from tools.metrics import compare
 from tools.metrics.formulas import FORMULAS
 from tools.metrics.summary import TURN_FACETS

@@ -21,7 +21,7 @@ from state.session import Scenario
 from tools.ehr.warehouse import Warehouse
 
 
-class Crew:
+class SlotWorkers:
     """Worker processes with a workshop each, on the same warehouse and the matches that were found in it."""
 
     def __init__(self, workshop: Workshop, size: int) -> None:
