@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
+import orjson
 
 from agents.wire import BadBody, HttpError
 
@@ -96,8 +97,8 @@ async def _refuse_errors(response: aiohttp.ClientResponse) -> None:
 def encoded(body: dict[str, Any]) -> bytes:
     """Write a request; half a surrogate pair, which some models write and UTF-8 cannot, is escaped."""
     try:
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
+        return orjson.dumps(body)
+    except TypeError:
         return json.dumps(body, separators=(",", ":")).encode()
 
 

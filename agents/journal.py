@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import orjson
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import JsonValue, ValidationError
 
@@ -27,8 +28,12 @@ Position = tuple[Path, int]
 
 def digest(value: object) -> str:
     """Digest a JSON value; the order of keys does not matter."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_CHARS]
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        # Half a surrogate pair or an integer beyond 64 bits, as some models write them.
+        text = json.dumps(value, sort_keys=True).encode()
+    return hashlib.sha256(text).hexdigest()[:DIGEST_CHARS]
 
 
 def parts_of(

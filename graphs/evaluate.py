@@ -21,7 +21,7 @@ from graphs.regrade import judged_by, regraded
 from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_workers import RunPlan
 from graphs.spending import causes
-from graphs.ward import Ward, priced
+from graphs.ward import Ward, priced, refuse_unknown_models
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
@@ -224,6 +224,7 @@ def main(
             if of is None
             else judged_by(of.settings, asked)
         )
+        refuse_unknown_models(settings)
         warehouse, benchmark = open_data(settings, environment.cache_dir)
         with warehouse:
             ward = Ward.open(warehouse, benchmark, settings, environment.api_key, judging_only=of is not None)

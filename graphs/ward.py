@@ -230,6 +230,14 @@ def served_examinee(settings: RunSettings) -> ServedModel | None:
     return examinee
 
 
+def refuse_unknown_models(settings: RunSettings) -> None:
+    """Raise InputError for a doctor or judge that does not exist, before a cohort is made for it."""
+    examinee = served_examinee(settings)
+    seat_panel(settings, _catalogue(settings), examinee)
+    if examinee is None:
+        doctor_maker(settings.model, Vocabulary.load(), settings.language)
+
+
 def _catalogue(settings: RunSettings) -> Catalogue:
     return read_catalogue(None if settings.models is None else Path(settings.models))
 

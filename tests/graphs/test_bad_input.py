@@ -5,11 +5,13 @@ import os
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import chdir, closing
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
 from agents.models import read_catalogue, serve
 from graphs.embedded import demo_benchmark
@@ -17,19 +19,16 @@ from state.base import InputError
 from state.models import ModelChoice
 
 
-def run(tmp_path: Path, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache"), "COLUMNS": "200"}
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
+def run(tmp_path: Path, module: str, *arguments: str) -> Result:
+    app = import_module(f"{module}.__main__" if module == "tools.ehr" else module).app
+    with chdir(tmp_path):
+        return CliRunner().invoke(
+            app, arguments, env={"WARDROUND_CACHE": str(tmp_path / "cache"), "COLUMNS": "200"}
+        )
 
 
-def refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    assert done.returncode == 2, done.stderr
+def refused(done: Result, *words: str) -> None:
+    assert done.exit_code == 2, (done.stderr, done.exc_info)
     assert "Traceback" not in done.stderr
     for word in words:
         assert word in done.stderr
@@ -46,16 +45,25 @@ def sessions(tmp_path: Path) -> Path:
     return folder
 
 
-def test_unknown_model(tmp_path: Path) -> None:
-    refused(
-        run(tmp_path, "graphs.evaluate", "--model", "offline/nobody"), "offline/nobody", "offline/baseline"
+def test_unknown_model_at_a_shell(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "graphs.evaluate", "--model", "offline/nobody"],
+        cwd=tmp_path,
+        env={**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache"), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
     )
-    assert not (tmp_path / "runs").exists()
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+    assert "offline/nobody" in done.stderr
+    assert "offline/baseline" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_unknown_judge(tmp_path: Path) -> None:
     refused(run(tmp_path, "graphs.evaluate", "--judge", "offline/coin"), "offline/coin", "offline/rules")
-    assert not (tmp_path / "runs").exists()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_warehouse(tmp_path: Path, sessions: Path) -> None:

@@ -33,12 +33,19 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(number + bounded(joined, text[:1], text[-1:]), flags)
 
 
+@lru_cache(maxsize=4096)
+def _first_word(name: str) -> str:
+    """Give what a text must hold for ``_pattern`` to be worth compiling."""
+    return (plain(name).split() or [""])[0].lower()
+
+
 def spans(names: Iterable[str], text: str) -> list[Span]:
     """Place names in ``plain`` text, the longest of overlapping ones only."""
+    lowered = text.lower()
     found = [
         Span(match.start(), match.end())
         for name in names
-        if name.strip()
+        if name.strip() and _first_word(name) in lowered
         for match in _pattern(name).finditer(text)
     ]
     kept: list[Span] = []
