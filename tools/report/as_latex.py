@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from tools.report.cells import ReportTable, is_number, text_of
+from tools.report.cells import ReportTable, is_numeric, text_of
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -30,7 +30,7 @@ def as_latex(tables: Iterable[ReportTable]) -> str:
 
 
 def _table(table: ReportTable) -> str:
-    numbers = [any(is_number(row[place]) for row in table.rows) for place in range(len(table.columns))]
+    numbers = [is_numeric(table, place) for place in range(len(table.columns))]
     body = [
         r"\begin{table}",
         r"\centering",

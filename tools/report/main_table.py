@@ -46,6 +46,7 @@ def main_table(runs: Sequence[RunReport], *, stacked: bool) -> ReportTable:
             INTERVALS.format(resamples=first.resamples, seed=first.seed),
             "sessions, turns: planned / attempted / scored",
         ),
+        labels=3 if stacked else 2,
     )
 
 

@@ -6,6 +6,7 @@ from state.metrics import Figure, Scores
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import Cell, ReportTable
 from tools.report.figures import coverage, rate
+from tools.report.judging_table import judging_tables
 from tools.report.run_report import RunReport
 
 FACETS = ("scenario", "tier", "task_type", "implicitness", "source", "rests_on_answer", "arc", "language")
@@ -20,6 +21,8 @@ def run_tables(run: RunReport) -> Iterator[ReportTable]:
         yield _safety(run)
     if run.metrics.reliability:
         yield _reliability(run)
+    if run.metrics.judging is not None:
+        yield from judging_tables(run.metrics.judging, f": {run.label} ({run.mark})")
     yield _faults(run)
     yield _effort(run)
 
@@ -54,6 +57,8 @@ def _facets(run: RunReport) -> ReportTable:
         ),
         rows=tuple(rows),
         notes=(f"sessions, turns: {COUNTS}; a group of turns of one kind holds no whole sessions",),
+        labels=2,
+        sections=True,
     )
 
 
@@ -110,6 +115,8 @@ def _reliability(run: RunReport) -> ReportTable:
             (row.mark, row.k, row.pass_at, row.pass_every, coverage(row.pass_at))
             for row in run.metrics.reliability
         ),
+        labels=2,
+        sections=True,
     )
 
 
@@ -122,6 +129,8 @@ def _faults(run: RunReport) -> ReportTable:
         title=_title(run, "Error taxonomy"),
         columns=("of", "kind", "count"),
         rows=tuple((of, kind, count) for of, counts in kinds.items() for kind, count in counts.items()),
+        labels=2,
+        sections=True,
     )
 
 
