@@ -43,7 +43,7 @@ def _people(report: AuditReport, people: GroupAgreement) -> ReportTable:
     groups = {**report.people_by_task_type, **report.people_by_language}
     return ReportTable(
         name="people",
-        title="People among themselves",
+        title="people among themselves",
         columns=("between", "items", "agreeing pairs", "kappa", "Krippendorff's alpha"),
         rows=(
             _of_group("all (Fleiss)", people),
@@ -56,7 +56,7 @@ def _people(report: AuditReport, people: GroupAgreement) -> ReportTable:
 def _raters(report: AuditReport) -> ReportTable:
     return ReportTable(
         name="raters",
-        title="Beside the majority of people",
+        title="beside the majority of people",
         columns=("rater", "of", "items", "agreement", "Cohen's kappa", "Krippendorff's alpha"),
         rows=tuple(
             (rater.rater, *_of_pair(group, found))
@@ -82,7 +82,7 @@ def _confusion(worth: Worth) -> ReportTable:
     said = [verdict.replace("_", " ") for verdict in VERDICTS]
     return ReportTable(
         name="confusion",
-        title=f"People against {worth.rater}",
+        title=f"people against {worth.rater}",
         columns=("people said", *said),
         rows=tuple(
             (verdict.replace("_", " "), *(worth.table[verdict][said_] for said_ in VERDICTS))
