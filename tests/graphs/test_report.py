@@ -147,7 +147,12 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
 def test_bad_options_are_refused(closed: Closed, tmp_path: Path) -> None:
     one, other = closed(), closed()
     refused(asked(report, one, one), "twice")
-    refused(asked(report, one, other, "--format", "html"), "one run")
+    refused(asked(report, one, other, "--format", "html"), "--out", "page of several runs")
+    refused(asked(report, one, "--format", "html", "--explain"), "--explain")
+    refused(asked(report, one, "--format", "svg"), "--out", "directory")
+    refused(asked(report, one, "--format", "svg", "--out", tmp_path / "nowhere"), "no directory")
+    refused(asked(report, one, "--format", "svg", "--out", tmp_path), "nothing to draw")
+    refused(asked(compare, one, other, "--format", "svg"), "no plot")
     refused(asked(report, one, "--format", "md", "--out", tmp_path / "no" / "such.md"), "--out")
     refused(asked(compare, one, other, "--format", "html"), "no page")
     refused(asked(compare, one, other, "--across", "colour"), "colour", "language")
@@ -164,6 +169,30 @@ def test_the_page_can_be_written_again(
     result = asked(report, path, "--format", "html", "--out", out)
     assert result.exit_code == 0, result.output
     assert out.read_text("utf-8") == (path / "report.html").read_text("utf-8")
+
+
+def test_several_runs_have_a_page_of_their_own(closed: Closed, tmp_path: Path) -> None:
+    runs, out = [closed("offline/gold"), closed(), closed(language=Language.ZH)], tmp_path / "runs.html"
+    result = asked(report, *runs, "--format", "html", "--out", out)
+    assert result.exit_code == 0, result.output
+    text = out.read_text("utf-8")
+    for words in (
+        "3 runs",
+        "1 offline/gold, en, implicit: a program of the product",
+        "English against Chinese",
+        "there is nothing to draw",
+    ):
+        assert words in text
+    assert all(path.name in text for path in runs)
+
+
+def test_a_run_of_several_epochs_is_drawn_for_a_paper(closed: Closed, tmp_path: Path) -> None:
+    result = asked(report, closed("offline/gold"), closed(epochs=2), "--format", "svg", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.stdout == f"written: {tmp_path / 'reliability-2.svg'}\n"
+    text = (tmp_path / "reliability-2.svg").read_text("utf-8")
+    assert "pass^2 at 0.60" in text
+    assert "offline/baseline, en, implicit" in text
 
 
 def test_two_doctors_are_compared_session_by_session(closed: Closed) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from io import StringIO
 
 import pytest
+from many_runs import judging
 from report_cases import manifest, run
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 
 from graphs.coverage import coverage_table
 from graphs.generation_report import report, report_table
-from state.agreement import Coefficient, GroupAgreement, JudgeRecord, Judging, PairAgreement
 from state.base import Language
 from state.checking import Ruling, Stage
 from state.generation import Attempt
@@ -113,28 +113,9 @@ def test_the_closing_table(width: int) -> None:
     assert text.count("┏") == 1
 
 
-def judging() -> Judging:
-    of = Coefficient(value=-0.123, interval=Interval(low=-0.456, high=0.789))
-    pair = PairAgreement(items=12_345, raw=of, cohen_kappa=of, krippendorff_alpha=of)
-    none = PairAgreement(items=0, raw=of, cohen_kappa=of, krippendorff_alpha=of)
-    table = {
-        code: dict.fromkeys(("met", "not_met", "cannot_tell", "no_verdict"), 12_345)
-        for code in ("met", "not_met", "cannot_tell")
-    }
-    return Judging(
-        decided=1234,
-        undecided=5,
-        judges=(
-            JudgeRecord(judge=LONG, asked=9, table=table, no_verdict={"void_quote": 7}, agreement=pair),
-            JudgeRecord(judge="deepseek/x", asked=9, table=table, no_verdict={}, agreement=none),
-        ),
-        panel=GroupAgreement(raters=2, items=9, raw=of, fleiss_kappa=of, krippendorff_alpha=of),
-    )
-
-
 @pytest.mark.parametrize("width", WIDTHS)
 def test_judges_beside_code(width: int) -> None:
-    shown = judging_table(judging())
+    shown = judging_table(judging((LONG, "deepseek/x")))
     assert isinstance(shown, Screen)
     text = rendered(shown, width)
     holds(text, shown.tables, width)
