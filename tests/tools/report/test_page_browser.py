@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from browsing import Reader
-from pages import ANSWER, IN_FULL, QUESTION, RESULT, call, page, various, write
+from pages import ANSWER, IN_FULL, QUESTION, RESULT, ballot, call, page, various, write
 from playwright.sync_api import Page, expect
 
 from state.base import Cohort
+from state.outcome import JudgeFault, Verdict
 from state.trajectory import WriteRecord
 
 ATTACKS = (
@@ -156,6 +157,32 @@ def test_a_turn_shows_questions_calls_results_support_and_verdicts(tmp_path: Pat
         expect(opened.locator("#turn-1")).to_contain_text("No answer was given.")
 
 
+def test_every_ballot_stands_beside_what_code_said(tmp_path: Path, reader: Reader) -> None:
+    one = page(
+        ballots=(
+            ballot(code=Verdict.MET),
+            ballot(
+                Verdict.NOT_MET, Verdict.MET, judge="glm/y", says_otherwise=True, reason="It is 6.", quote="6"
+            ),
+            ballot(Verdict.CANNOT_TELL, Verdict.MET, judge="kimi/z", quote="", fault=JudgeFault.VOID_QUOTE),
+        )
+    )
+    with reader.open(write(tmp_path, one), "#/s/med_safety-x-1") as opened:
+        rows = opened.get_by_role("table", name="Judges").locator("tbody tr")
+        assert [row.split("\t") for row in rows.all_inner_texts()] == [
+            ["t0-value", "✓ met", "deepseek/x", "✓ met", "It says 5.9.", "potassium is 5.9"],
+            ["t0-value", "✓ met", "glm/y", "✗ not met says otherwise", "It is 6.", "6"],
+            ["t0-value", "✓ met", "kimi/z", "no verdict: void quote", "It says 5.9.", "none"],
+        ]
+        assert opened.locator("q").count() == 2
+        expect(opened.locator("#turn-1").get_by_role("table", name="Judges")).to_have_count(0)
+        opened.evaluate("location.hash = '#/overview'")
+        for fault in ("judge against code", "judges disagree", "judge gave no verdict: void quote"):
+            opened.get_by_role("link", name=fault).click()
+            expect(opened.locator("#count")).to_have_text("1 of 1 sessions")
+            opened.keyboard.press("o")
+
+
 def test_nothing_a_model_wrote_is_obeyed(tmp_path: Path, reader: Reader) -> None:
     write_ = WriteRecord(tool=f"Flag {HOSTILE}", arguments={"a": HOSTILE}, accepted=False, error=HOSTILE)
     one = page(
@@ -163,12 +190,13 @@ def test_nothing_a_model_wrote_is_obeyed(tmp_path: Path, reader: Reader) -> None
         calls=(call(HOSTILE, ok=False, **{HOSTILE: HOSTILE}),),
         writes=(write_,),
         shown=(HOSTILE,),
+        ballots=(ballot(judge=HOSTILE, reason=HOSTILE, quote=HOSTILE), ballot(judge="b/y", quote="")),
     )
     with reader.open(write(tmp_path, one), "#/s/med_safety-x-1") as opened:
         opened.locator("#turn-0 summary").click()
         expect(opened.locator("div.result")).to_have_text(plainly(HOSTILE))
         expect(opened.locator(".answer")).to_have_text(plainly(HOSTILE))
-        assert opened.locator("#turn-0").inner_text().count("window.owned = 1</script>") >= 6
+        assert opened.locator("#turn-0").inner_text().count("window.owned = 1</script>") >= 9
         assert not HIDDEN.search(opened.locator("#transcript").text_content() or "")
         assert opened.evaluate("window.owned") is None
         assert opened.locator("#transcript :is(script, img, svg, iframe, style, b)").count() == 0
