@@ -7,7 +7,7 @@ from state.metrics import Figure
 from tools.report.figures import percent
 
 Cell = str | int | float | Figure | None
-_NUMBERS = re.compile(r"([-+<]? ?\d[\d.,]*( %)?)?( ?\[[^\]]*\])?( / \d[\d,]*)*")
+_NUMBERS = re.compile(r"([-+<]? ?\d[\d.,]*( %)?)?( ?\[[^\]]*\])?( / \d[\d,]*)*( sessions| turns)?")
 
 
 @dataclass(frozen=True)

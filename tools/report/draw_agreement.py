@@ -27,7 +27,11 @@ def draw_agreement(judging: Judging, label: str, name: str) -> Drawing | None:
     ]
     words = [Word(frame.x_of(tick), frame.bottom + 18, f"{tick:.1f}") for tick in frame.x.ticks()]
     words.append(
-        Word((LEFT + frame.right) / 2, frame.bottom + 40, "share, or kappa and alpha: 0 is chance, 1 all")
+        Word(
+            (LEFT + frame.right) / 2,
+            frame.bottom + 40,
+            "of a judge with code, and among judges; kappa and alpha: 0 is chance",
+        )
     )
     dots = []
     for number, (told, found) in enumerate(rows):
@@ -52,8 +56,8 @@ def draw_agreement(judging: Judging, label: str, name: str) -> Drawing | None:
 
 def _measures(judging: Judging) -> Iterator[tuple[str, Coefficient]]:
     for judge in judging.judges:
-        yield f"{judge.judge} and code, share agreeing", judge.agreement.raw
-        yield f"{judge.judge} and code, Cohen's kappa", judge.agreement.cohen_kappa
+        yield f"{judge.judge}, share agreeing", judge.agreement.raw
+        yield f"{judge.judge}, Cohen's kappa", judge.agreement.cohen_kappa
     if judging.panel is not None:
         yield f"{judging.panel.raters} judges, agreeing pairs", judging.panel.raw
         yield f"{judging.panel.raters} judges, Fleiss' kappa", judging.panel.fleiss_kappa

@@ -58,8 +58,8 @@ def test_agreement_has_a_row_for_each_measure_that_is_defined() -> None:
     drawing = draw_agreement(judging(), "x", "agreement")
     assert drawing is not None
     assert [dot.says.split(":")[0] for dot in drawing.dots] == [
-        "deepseek/x and code, share agreeing",
-        "deepseek/x and code, Cohen's kappa",
+        "deepseek/x, share agreeing",
+        "deepseek/x, Cohen's kappa",
         "2 judges, agreeing pairs",
         "2 judges, Fleiss' kappa",
         "2 judges, Krippendorff's alpha",

@@ -44,7 +44,7 @@ def plainly(text: str) -> str:
 
 def test_it_opens_from_its_file_with_figures_plots_and_faults(report: Path, reader: Reader) -> None:
     with reader.open(report) as opened:
-        expect(opened.locator("h1")).to_have_text("offline/gold")
+        expect(opened.locator("#model")).to_have_text("offline/gold")
         expect(opened.locator(".card")).to_have_count(5)
         expect(opened.locator(".card", has_text="Pass@Turn 0.60")).to_contain_text("withheld (coverage 50 %)")
         assert opened.locator("svg.histogram rect").count() == 2
@@ -290,9 +290,31 @@ def test_every_control_has_a_name_and_every_part_a_heading(report: Path, reader:
             expect(opened.get_by_role("combobox", name=name)).to_be_visible()
         expect(opened.get_by_role("searchbox", name="Text")).to_be_visible()
         expect(opened.get_by_role("list", name="Sessions").get_by_role("link")).to_have_count(4)
+        expect(opened.get_by_role("heading", level=1, name="Sessions")).to_have_count(1)
         expect(opened.get_by_role("heading", level=2, name="med_safety-b")).to_be_visible()
         expect(opened.get_by_role("region", name="Turn 0: lookup, explicit")).to_be_visible()
         expect(opened.get_by_role("table", name="Rubric")).to_be_visible()
         opened.evaluate("location.hash = '#/overview'")
         expect(opened.get_by_role("img", name="mRS: withheld")).to_be_visible()
         expect(opened.get_by_role("img", name="Sessions by score and tier")).to_be_visible()
+
+
+def test_paper_is_light_and_holds_what_is_folded_away(tmp_path: Path, reader: Reader) -> None:
+    with reader.open(write(tmp_path, page()), color_scheme="dark") as opened:
+        opened.emulate_media(media="print")
+        paint = "getComputedStyle(document.body)"
+        assert opened.evaluate(f"[{paint}.backgroundColor, {paint}.color]") == [
+            "rgb(255, 255, 255)",
+            "rgb(27, 31, 36)",
+        ]
+        expect(opened.locator("header.top")).to_be_hidden()
+        expect(opened.get_by_text("mean over sessions of the mean score of their turns")).to_be_visible()
+
+
+def test_nothing_moves_by_itself() -> None:
+    """A reader who prefers reduced motion has nothing to turn off."""
+    folder = Path(__file__).parents[3] / "configs" / "report"
+    for path in (*folder.glob("*.css"), *folder.glob("*.js"), *folder.glob("*.j2")):
+        assert not re.search(
+            r"transition|animation|@keyframes|smooth|<animate|<marquee", path.read_text("utf-8")
+        ), path
