@@ -14,7 +14,8 @@ _NUMBERS = re.compile(r"([-+<]? ?\d[\d.,]*( %)?)?( ?\[[^\]]*\])?( / \d[\d,]*)*( 
 class ReportTable:
     """A table with its notes. ``name`` is short, of a sheet or a label; ``spans`` are headings over columns.
 
-    The first ``labels`` columns name a row. With ``sections`` rows that share the first of them belong together.
+    The first ``labels`` columns name a row. With ``sections`` rows that share the first of them belong together;
+    ``prose`` is read row by row.
     """
 
     name: str
@@ -25,6 +26,7 @@ class ReportTable:
     notes: tuple[str, ...] = ()
     labels: int = 1
     sections: bool = False
+    prose: bool = False
 
 
 def text_of(cell: Cell) -> str:

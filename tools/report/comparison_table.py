@@ -38,6 +38,7 @@ def comparison_table(
             *unlike(runs),
             SESSIONS.format(comparison.shared, comparison.only_first, comparison.only_second),
             TESTED,
+            "points: percentage points, first run less second",
             "shared / scored: units that both runs hold / those of them that both have scored",
         ),
         labels=2,
@@ -70,4 +71,5 @@ def explained() -> ReportTable:
             (name.replace("_", " "), formula.unit, formula.formula, formula.source)
             for name, formula in FORMULAS.items()
         ),
+        prose=True,
     )

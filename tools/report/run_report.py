@@ -77,6 +77,10 @@ UNGATED = (
     "The gate physassistbench shows what was not known yet: these figures do not compare with strict ones."
 )
 OFFLINE = "An offline doctor is a program of the product: its figures are not comparable with published ones."
+LEGEND = (
+    "mRS: mean rubric score (not the modified Rankin Scale), T1 to T3 of sessions of that tier; @T.60: turns that "
+    "score 0.60 or more; @S.60: sessions whose every turn does; .75 likewise"
+)
 INTERVALS = (
     "intervals: 95 %, percentile, {resamples:,} bootstrap resamples of whole sessions, seed {seed}; a figure without "
     "one is the same in every session, which makes it no surer"

@@ -7,7 +7,7 @@ from tools.metrics.formulas import FORMULAS
 from tools.report.cells import Cell, ReportTable
 from tools.report.figures import coverage, rate
 from tools.report.judging_table import judging_tables
-from tools.report.run_report import RunReport
+from tools.report.run_report import LEGEND, RunReport
 
 FACETS = ("scenario", "tier", "task_type", "implicitness", "source", "rests_on_answer", "arc", "language")
 COUNTS = "planned / attempted / scored"
@@ -56,7 +56,7 @@ def _facets(run: RunReport) -> ReportTable:
             "turns",
         ),
         rows=tuple(rows),
-        notes=(f"sessions, turns: {COUNTS}; a group of turns of one kind holds no whole sessions",),
+        notes=(LEGEND, f"sessions, turns: {COUNTS}; a group of turns of one kind holds no whole sessions"),
         labels=2,
         sections=True,
     )
@@ -89,6 +89,7 @@ def _conduct(run: RunReport) -> ReportTable:
         title=_title(run, "Conduct"),
         columns=("figure", "value [95 % interval]", COUNTS, "unit"),
         rows=tuple(rows),
+        notes=("--explain says what each figure is",),
     )
 
 

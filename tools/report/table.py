@@ -32,6 +32,7 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
     told = (settings.model, settings.language, asked, f"{manifest.cohort} cohort", f"gate {manifest.gate}")
     rate = metrics.safety_failures_per_100_turns
     notes = [
+        "mRS: mean rubric score (not the modified Rankin Scale)",
         f"judge {settings.judge}, grading version {manifest.grading_version}",
         f"comparison key {manifest.comparison_key}: only runs of one key compare",
         f"intervals: {metrics.resamples:,} bootstrap resamples of whole sessions; none where sessions do not differ",
