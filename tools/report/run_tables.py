@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from state.metrics import Figure, Scores
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import Cell, ReportTable
+from tools.report.efficiency import PROGRAM, UNKNOWN
 from tools.report.figures import coverage, rate
 from tools.report.judging_table import judging_tables
 from tools.report.run_report import LEGEND, RunReport
@@ -135,6 +136,12 @@ def _faults(run: RunReport) -> ReportTable:
     )
 
 
+def _cost(run: RunReport) -> str:
+    if run.manifest.offline:
+        return PROGRAM
+    return UNKNOWN if run.effort.usd is None else f"{run.effort.usd:,.4f}"
+
+
 def _effort(run: RunReport) -> ReportTable:
     effort, usage = run.effort, run.effort.usage
     rows: list[tuple[Cell, ...]] = [
@@ -145,7 +152,7 @@ def _effort(run: RunReport) -> ReportTable:
         ("of them cached", usage.cached_input_tokens),
         ("tokens written", usage.output_tokens),
         ("of them reasoning", usage.reasoning_tokens),
-        ("cost of the doctor, USD", "unknown" if effort.usd is None else f"{effort.usd:,.4f}"),
+        ("cost of the doctor, USD", _cost(run)),
     ]
     rows += [(f"seconds a turn, percentile {p}", seconds) for p, seconds in effort.seconds.items()]
     rows += [(f"seconds a reply, percentile {p}", seconds) for p, seconds in effort.reply_seconds.items()]
