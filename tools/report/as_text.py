@@ -48,7 +48,7 @@ class _Grid:
         self.numeric = [is_numeric(table, place) for place in range(len(table.columns))]
         self.texts = [[text_of(cell) for cell in row] for row in table.rows]
         by_column = [[name, *(row[place] for row in self.texts)] for place, name in enumerate(table.columns)]
-        self.least = [max(map(narrowest, texts)) for texts in by_column]
+        self.least = [max(1, *map(narrowest, texts)) for texts in by_column]
         self.most = [max(map(widest, texts)) for texts in by_column]
 
     def blocks(self, width: int) -> Iterator[Table]:

@@ -27,11 +27,9 @@ def wrapped(text: str, width: int) -> list[str]:
         for piece in pieces_of(paragraph):
             if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
                 lines.append("")
-            if cell_len(piece.rstrip()) > width:
-                *whole, rest = chop_cells(piece, width)
-                lines[-1:] = [*whole, rest]
-            else:
-                lines[-1] += piece
+            said = piece.rstrip()
+            lines[-1:] = chop_cells(said, width) if cell_len(said) > width else [lines[-1] + said]
+            lines[-1] += piece[len(said) :]
     return [line.rstrip() for line in lines]
 
 

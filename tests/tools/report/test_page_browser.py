@@ -264,12 +264,13 @@ def test_a_narrow_screen_shows_the_list_or_the_session_and_never_scrolls_sideway
 
 
 def test_withheld_text_is_nowhere_and_scores_still_are(tmp_path: Path, reader: Reader) -> None:
-    report = write(tmp_path, page(cohort=Cohort.MIMIC_IV), show_text=False)
+    report = write(tmp_path, page(cohort=Cohort.MIMIC_IV, ballots=(ballot(),)), show_text=False)
     with reader.open(report) as opened:
         expect(opened.locator("#overview")).to_contain_text("Patient text is withheld")
         opened.keyboard.press("j")
         expect(opened.locator("#turn-0")).to_contain_text("✓ met")
         expect(opened.locator("#turn-0")).to_contain_text("0.50")
+        expect(opened.get_by_role("table", name="Judges")).to_contain_text("deepseek/x")
         everything = opened.evaluate(
             "Promise.all(listed.map((row) => unpacked(row.id).then(JSON.stringify)))"
         )
