@@ -12,8 +12,8 @@ WIDTH, HEIGHT = 680, 400
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 16, 52
 WIDE = 10
 """How many times the least the most may be before the axis is logarithmic."""
-BESIDE = ((9, 4, "start"), (-9, 4, "end"), (0, -10, "middle"), (0, 19, "middle"))
-"""Where the number of a point may stand: right, left, above, below."""
+BESIDE = ((7, -8, "start"), (-7, -8, "end"), (7, 17, "start"), (-7, 17, "end"))
+"""Where the number of a point may stand: off the interval and the frontier, which run straight up and across."""
 CLOSE = 13
 """Pixels that two numbers keep between them."""
 
