@@ -48,8 +48,8 @@ def main(
 ) -> None:
     """Subtract the figures of the second run from those of the first, over the sessions they share."""
     with exits_on_bad_input():
-        if form is Format.HTML:
-            raise InputError("a comparison has no page: choose table, md, latex, xlsx or json")
+        if form in (Format.HTML, Format.SVG):
+            raise InputError("a comparison has no page and no plot: choose table, md, latex, xlsx or json")
         runs = (read_run(first, scoring), read_run(second, scoring))
         refuse_unlike(*runs, across or [])
         comparison = compare(runs[0].results, runs[1].results)

@@ -4,53 +4,54 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from rich.table import Table
+from rich.console import RenderableType
 
-from agents.arcs import SESSIONS_A_TIER, TIERS, eligible_arcs
+from agents.arcs import SESSIONS_A_TIER, TIERS, Tier, eligible_arcs
 from state.generation import Attempt, Proven
 from state.knowledge import Rule, RuleMatch
 from state.plan import ASKS_THE_PATIENT
-from state.session import Implicitness
+from state.session import Implicitness, Scenario
 from tools.clinical.scan import lacking
 from tools.ehr.warehouse import Warehouse
+from tools.report.as_text import as_rich
+from tools.report.cells import Cell, ReportTable
 
 
 def coverage_table(
     proven: Sequence[Proven], attempts: Sequence[Attempt], wanted: int, candidates: int
-) -> Table:
+) -> RenderableType:
     """Say by scenario and tier what a set covers.
 
     Slots, arcs, rules, patients, sessions that ask the patient, ways to leave things unsaid.
     """
-    table = Table(
-        title=f"{len(proven)} of {wanted} sessions, {candidates} rule matches, {len(attempts)} tried"
-    )
-    for column in (
-        "scenario",
-        "tier",
-        "sessions",
-        "arcs",
-        "rules",
-        "patients",
-        "ask",
-        "NA/PE/AE",
-    ):
-        table.add_column(column, justify="left" if column == "scenario" else "right")
     scenarios = sorted({attempt.scenario for attempt in attempts})
-    for scenario, tier in product(scenarios, TIERS):
-        some = [one for one in proven if (one.plan.scenario, one.plan.tier) == (scenario, tier)]
-        ways = Counter(turn.implicitness for one in some for turn in one.plan.turns)
-        table.add_row(
-            scenario,
-            str(tier),
-            f"{len(some)} / {SESSIONS_A_TIER}",
-            f"{len({one.plan.arc for one in some})} / {len(eligible_arcs(tier))}",
-            str(len({one.plan.match.rule_id for one in some})),
-            str(len({one.plan.match.subject_id for one in some})),
-            str(sum(turn.kind in ASKS_THE_PATIENT for one in some for turn in one.plan.turns)),
-            "/".join(str(ways[way]) for way in _WAYS),
-        )
-    return table
+    return as_rich(
+        [
+            ReportTable(
+                name="coverage",
+                title=f"{len(proven)} of {wanted} sessions, {candidates} rule matches, {len(attempts)} tried",
+                columns=("scenario", "tier", "sessions", "arcs", "rules", "patients", "ask", "/".join(_WAYS)),
+                rows=tuple(_covered(proven, scenario, tier) for scenario, tier in product(scenarios, TIERS)),
+                labels=2,
+                sections=True,
+            )
+        ]
+    )
+
+
+def _covered(proven: Sequence[Proven], scenario: Scenario, tier: Tier) -> tuple[Cell, ...]:
+    some = [one for one in proven if (one.plan.scenario, one.plan.tier) == (scenario, tier)]
+    ways = Counter(turn.implicitness for one in some for turn in one.plan.turns)
+    return (
+        scenario,
+        str(tier),
+        f"{len(some)} / {SESSIONS_A_TIER}",
+        f"{len({one.plan.arc for one in some})} / {len(eligible_arcs(tier))}",
+        len({one.plan.match.rule_id for one in some}),
+        len({one.plan.match.subject_id for one in some}),
+        sum(turn.kind in ASKS_THE_PATIENT for one in some for turn in one.plan.turns),
+        "/".join(str(ways[way]) for way in _WAYS),
+    )
 
 
 _WAYS = (
@@ -60,16 +61,30 @@ _WAYS = (
 )
 
 
-def scan_table(rules: Sequence[Rule], matches: Iterable[RuleMatch], seconds: float) -> Table:
+def scan_table(rules: Sequence[Rule], matches: Iterable[RuleMatch], seconds: float) -> RenderableType:
     """Count matches by scenario, tier and rule; a rule's controls stand beside its matches."""
     counts = Counter((match.rule_id, match.control) for match in matches)
-    table = Table(title=f"{counts.total()} matches of {len(rules)} rules in {seconds:.1f} s")
-    for column in ("scenario", "tier", "rule", "matches", "controls"):
-        table.add_column(column, justify="right" if column in {"tier", "matches", "controls"} else "left")
-    for rule in sorted(rules, key=lambda rule: (rule.scenario, rule.tier, rule.id)):
-        controls = str(counts[rule.id, True]) if rule.control is not None else ""
-        table.add_row(rule.scenario, str(rule.tier), rule.id, str(counts[rule.id, False]), controls)
-    return table
+    return as_rich(
+        [
+            ReportTable(
+                name="scan",
+                title=f"{counts.total()} matches of {len(rules)} rules in {seconds:.1f} s",
+                columns=("scenario", "tier", "rule", "matches", "controls"),
+                rows=tuple(
+                    (
+                        rule.scenario,
+                        str(rule.tier),
+                        rule.id,
+                        counts[rule.id, False],
+                        counts[rule.id, True] if rule.control is not None else None,
+                    )
+                    for rule in sorted(rules, key=lambda rule: (rule.scenario, rule.tier, rule.id))
+                ),
+                labels=3,
+                sections=True,
+            )
+        ]
+    )
 
 
 def unmatchable(warehouse: Warehouse, rules: Iterable[Rule]) -> list[str]:

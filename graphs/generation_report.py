@@ -4,10 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rich.table import Table
+from rich.console import RenderableType
 
 from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport, StageCount
+from tools.report.as_text import as_rich
+from tools.report.cells import ReportTable
 
 ORDER = (
     Stage.PLANNER,
@@ -61,15 +63,29 @@ def _reasons(attempts: Iterable[Attempt]) -> dict[str, int]:
     return dict(sorted(reasons.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
-def report_table(counted: GenerationReport) -> Table:
+def report_table(counted: GenerationReport) -> RenderableType:
     """Lay a report out: a line a stage, its commonest reasons beneath."""
-    table = Table(
-        title=f"{counted.accepted} accepted of {counted.tried} candidates, {counted.reworded} worded again"
+    return as_rich(
+        [
+            ReportTable(
+                name="stages",
+                title=f"{counted.accepted} accepted of {counted.tried} candidates, {counted.reworded} worded again",
+                columns=("stage", "reached", "passed", "rejected", "undecided", "commonest reasons"),
+                rows=tuple(
+                    (
+                        count.stage,
+                        count.reached,
+                        count.passed,
+                        count.rejected,
+                        count.undecided,
+                        _commonest(count),
+                    )
+                    for count in counted.stages
+                ),
+            )
+        ]
     )
-    for column in ("stage", "reached", "passed", "rejected", "undecided", "commonest reasons"):
-        table.add_column(column, justify="left" if column in {"stage", "commonest reasons"} else "right")
-    for count in counted.stages:
-        shown = [f"{times} {reason}" for reason, times in list(count.reasons.items())[:REASONS_SHOWN]]
-        figures = (count.reached, count.passed, count.rejected, count.undecided)
-        table.add_row(count.stage, *map(str, figures), "\n".join(shown))
-    return table
+
+
+def _commonest(count: StageCount) -> str:
+    return "\n".join(f"{times} {reason}" for reason, times in list(count.reasons.items())[:REASONS_SHOWN])

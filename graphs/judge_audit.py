@@ -15,6 +15,7 @@ from state.outcome import Verdict
 from tools.cli import exits_on_bad_input
 from tools.metrics.judge_worth import audit
 from tools.metrics.strata import draw
+from tools.report.as_text import as_rich
 from tools.report.audit_table import audit_tables
 from tools.report.label_sheet import read_labels, write_sheet
 
@@ -55,8 +56,7 @@ def main(
         report = audit(population, people)
         path = output or runs[0] / REPORT
         path.write_text(json.dumps(report.model_dump(mode="json"), indent=2, sort_keys=True) + "\n", "utf-8")
-    for table in audit_tables(report):
-        console.print(table)
+    console.print(as_rich(audit_tables(report)))
     console.print(f"figures: {path}", markup=False, soft_wrap=True)
 
 

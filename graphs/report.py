@@ -22,9 +22,11 @@ from tools.metrics import compare
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import ReportTable
 from tools.report.comparison_table import comparison_table, explained
+from tools.report.efficiency import efficiency_table
 from tools.report.main_table import main_table
 from tools.report.run_report import RunReport, Scoring
 from tools.report.run_tables import run_tables
+from tools.report.runs_page import write_figures, write_runs_page
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ def tables_of(runs: Sequence[RunReport], found: Sequence[Gap], *, stacked: bool)
     """Lay out the main table, the gaps and all that is known of each run."""
     return [
         main_table(runs, stacked=stacked),
+        *([efficiency_table(runs)] if len(runs) > 1 else []),
         *(gap.table() for gap in found),
         *(table for run in runs for table in run_tables(run)),
     ]
@@ -118,6 +121,36 @@ def rewrite_page(path: Path, run: RunReport, out: Path | None, *, include_phi: b
     return target
 
 
+def write_drawn(
+    form: Format,
+    paths: Sequence[Path],
+    runs: Sequence[RunReport],
+    found: Sequence[Gap],
+    out: Path | None,
+    *,
+    include_phi: bool,
+) -> list[Path]:
+    """Write what has plots: the page of one run, the page of several, or each plot as a file for a paper."""
+    if form is Format.HTML and len(runs) == 1:
+        return [rewrite_page(paths[0], runs[0], out, include_phi=include_phi)]
+    if out is None:
+        what = "a directory for its files" if form is Format.SVG else "the file of the page of several runs"
+        raise InputError(f"--format {form} needs a place: name {what} with --out")
+    if form is Format.HTML:
+        write_runs_page(writable(out), runs, [gap.table() for gap in found])
+        return [out]
+    if not out.is_dir():
+        raise InputError(
+            f"{out} is no directory: name one that exists with --out, for the files of --format svg"
+        )
+    if not (written := write_figures(out, runs)):
+        raise InputError(
+            "there is nothing to draw: no run has a known cost or time beside its score, several epochs, or a judge "
+            "that is a model"
+        )
+    return written
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -137,16 +170,17 @@ def main(
         set_tracing(on=False)
         if len({path.resolve() for path in runs}) != len(runs):
             raise InputError("the same run is given twice: name each run once")
-        if form is Format.HTML and (len(runs) > 1 or scoring is not Scoring.WARDROUND or explain):
+        if form is Format.HTML and len(runs) == 1 and (scoring is not Scoring.WARDROUND or explain):
             raise InputError(
-                "--format html is the page of one run under its own scoring: name one run and no --explain"
+                "--format html of one run is its page under its own scoring, formulas in it: leave --scoring and "
+                "--explain out"
             )
         read = [read_run(path, scoring) for path in runs]
-        if form is Format.HTML:
-            target = rewrite_page(runs[0], read[0], out, include_phi=include_phi)
-            typer.echo(f"written: {target}")
-            return
         found = list(gaps(read))
+        if form in (Format.HTML, Format.SVG):
+            for target in write_drawn(form, runs, read, found, out, include_phi=include_phi):
+                typer.echo(f"written: {target}")
+            return
         tables = tables_of(read, found, stacked=form is Format.TABLE) + ([explained()] if explain else [])
         put(form, tables, read, lambda: data_of(read, found), out)
 

@@ -29,6 +29,7 @@ class Format(StrEnum):
     LATEX = "latex"
     XLSX = "xlsx"
     HTML = "html"
+    SVG = "svg"
     JSON = "json"
 
 

@@ -48,6 +48,7 @@ function turnOf(turn, results) {
     el("p", { class: "quiet" }, ...brief([outcomeOf(turn), effortOf(turn)].filter(Boolean).join(" · "))),
     ...(turn.asked === undefined ? [] : dialogueOf(turn, results)),
     turn.verdicts.length ? verdictsOf(turn.verdicts) : null,
+    turn.ballots.length ? ballotsOf(turn.ballots) : null,
   );
 }
 
@@ -158,6 +159,23 @@ function verdictsOf(verdicts) {
   ]);
   return el("div", { class: "wide" }, table("Rubric", ["verdict", "item", ...told, "decided by"], rows));
 }
+
+// What each judge said of an item, beside what code had said.
+function ballotsOf(ballots) {
+  const told = about.text ? ["reason", "quotation"] : [];
+  const rows = ballots.map((ballot) => [
+    ballot.item,
+    said(ballot.code),
+    el("span", null, ...brief(ballot.judge)),
+    ballot.fault ? el("span", { class: "none" }, `no verdict: ${words(ballot.fault)}`) : el("span", null, said(ballot.verdict), ...stance(ballot)),
+    ...(about.text ? [el("span", { dir: "auto" }, ...brief(ballot.reason)), quoted(ballot.quote)] : []),
+  ]);
+  return el("div", { class: "wide" }, table("Judges", ["item", "code said", "judge", "judge said", ...told], rows));
+}
+
+const said = (verdict) => el("span", { class: verdict }, VERDICTS[verdict]);
+const stance = ({ otherwise }) => (otherwise ? [" ", el("span", { class: "tag bad" }, "says otherwise")] : []);
+const quoted = (text) => (text ? el("q", { dir: "auto", lang: about.language }, ...brief(text)) : el("span", { class: "quiet" }, "none"));
 
 function kindsOf({ gate, safety }) {
   return gate ? [el("span", { class: "tag" }, "gate")] : safety ? [el("span", { class: "tag" }, "safety")] : [];

@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import re
 from functools import cache
 from pathlib import Path
 from shutil import copytree
 from typing import Any
 
 import pytest
+import yaml
+from bad_openai import says, serve
 from openpyxl import load_workbook
 from typer.testing import CliRunner, Result
 
@@ -147,7 +150,12 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
 def test_bad_options_are_refused(closed: Closed, tmp_path: Path) -> None:
     one, other = closed(), closed()
     refused(asked(report, one, one), "twice")
-    refused(asked(report, one, other, "--format", "html"), "one run")
+    refused(asked(report, one, other, "--format", "html"), "--out", "page of several runs")
+    refused(asked(report, one, "--format", "html", "--explain"), "--explain")
+    refused(asked(report, one, "--format", "svg"), "--out", "directory")
+    refused(asked(report, one, "--format", "svg", "--out", tmp_path / "nowhere"), "no directory")
+    refused(asked(report, one, "--format", "svg", "--out", tmp_path), "nothing to draw")
+    refused(asked(compare, one, other, "--format", "svg"), "no plot")
     refused(asked(report, one, "--format", "md", "--out", tmp_path / "no" / "such.md"), "--out")
     refused(asked(compare, one, other, "--format", "html"), "no page")
     refused(asked(compare, one, other, "--across", "colour"), "colour", "language")
@@ -164,6 +172,54 @@ def test_the_page_can_be_written_again(
     result = asked(report, path, "--format", "html", "--out", out)
     assert result.exit_code == 0, result.output
     assert out.read_text("utf-8") == (path / "report.html").read_text("utf-8")
+
+
+def test_several_runs_have_a_page_of_their_own(closed: Closed, tmp_path: Path) -> None:
+    runs, out = [closed("offline/gold"), closed(), closed(language=Language.ZH)], tmp_path / "runs.html"
+    result = asked(report, *runs, "--format", "html", "--out", out)
+    assert result.exit_code == 0, result.output
+    text = out.read_text("utf-8")
+    for words in (
+        "3 runs",
+        "1 offline/gold, en, implicit: a program of the product",
+        "English against Chinese",
+        "there is nothing to draw",
+    ):
+        assert words in text
+    assert all(path.name in text for path in runs)
+
+
+def priced(path: Path, url: str) -> str:
+    """Write a catalogue with one model that costs a cent a call of the scripted server."""
+    source = {"url": url, "read": "2026-01-01", "says": "made up"}
+    price = {"input_usd": 0.0, "output_usd": 1000.0, "source": source}
+    path.write_text(
+        yaml.safe_dump({"providers": {"loopback": {"base_url": url, "models": {"m": {"price": price}}}}})
+    )
+    return str(path)
+
+
+def test_a_priced_run_is_drawn_and_one_of_unknown_price_is_listed(closed: Closed, tmp_path: Path) -> None:
+    with serve(lambda _: says("4.1")) as server:
+        paid = closed("loopback/m", models=priced(tmp_path / "models.yaml", server.url), limit=2)
+        unknown = closed("openai-compatible/m", base_url=server.url, limit=2)
+    result = asked(report, paid, unknown, "--format", "html", "--out", tmp_path / "runs.html")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "runs.html").read_text("utf-8")
+    assert "Not drawn against cost: 2 openai-compatible/m, en, implicit: unknown." in text
+    (cost,) = re.findall(r'<desc id="cost-text">(.*?)</desc>', text)
+    assert re.fullmatch(r"1 loopback/m, en, implicit: mRS [^;]*, \$0\.0400, on the frontier", cost)
+    (latency,) = re.findall(r'<desc id="latency-text">(.*?)</desc>', text)
+    assert latency.count("; ") == 1
+
+
+def test_a_run_of_several_epochs_is_drawn_for_a_paper(closed: Closed, tmp_path: Path) -> None:
+    result = asked(report, closed("offline/gold"), closed(epochs=2), "--format", "svg", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert result.stdout == f"written: {tmp_path / 'reliability-2.svg'}\n"
+    text = (tmp_path / "reliability-2.svg").read_text("utf-8")
+    assert "pass^2 at 0.60" in text
+    assert "offline/baseline, en, implicit" in text
 
 
 def test_two_doctors_are_compared_session_by_session(closed: Closed) -> None:

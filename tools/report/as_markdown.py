@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
-from tools.report.cells import ReportTable, is_number, text_of
+from tools.report.cells import ReportTable, is_numeric, text_of
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#])")
 
@@ -19,7 +19,7 @@ def _table(table: ReportTable) -> str:
     if table.spans:
         over = [name for name, width in table.spans for _ in range(width)]
         columns = tuple(f"{above} {name}".strip() for above, name in zip(over, columns, strict=True))
-    numbers = [any(is_number(row[place]) for row in table.rows) for place in range(len(columns))]
+    numbers = [is_numeric(table, place) for place in range(len(columns))]
     lines = [
         f"### {escaped(table.title)}",
         "",

@@ -30,7 +30,7 @@ def comparison_table(
             "BCa",
             "p",
             "p, Holm",
-            "units, shared / scored in both",
+            "shared / scored",
         ),
         rows=tuple(_row(row) for row in comparison.differences),
         notes=(
@@ -38,7 +38,11 @@ def comparison_table(
             *unlike(runs),
             SESSIONS.format(comparison.shared, comparison.only_first, comparison.only_second),
             TESTED,
+            "points: percentage points, first run less second",
+            "shared / scored: units that both runs hold / those of them that both have scored",
         ),
+        labels=2,
+        sections=True,
     )
 
 
@@ -67,4 +71,5 @@ def explained() -> ReportTable:
             (name.replace("_", " "), formula.unit, formula.formula, formula.source)
             for name, formula in FORMULAS.items()
         ),
+        prose=True,
     )

@@ -1,11 +1,11 @@
 """What goes wrong in sessions, by kind: the error taxonomy of the page, and what its list can be filtered by."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from state.gold import RubricItem
-from state.outcome import Errored, SessionResult, TurnResult, Unscored, Verdict
+from state.outcome import Ballot, Errored, SessionResult, TurnResult, Unscored, Verdict
 from state.trajectory import SessionRecord, Termination, TurnRecord
 
 
@@ -24,6 +24,7 @@ def turn_faults(result: TurnResult, record: TurnRecord | None, rubric: Mapping[s
     return {
         *_of_outcome(result),
         *_of_verdicts(result, rubric),
+        *_of_ballots(result.ballots),
         *(() if record is None else _of_record(record)),
     }
 
@@ -45,6 +46,22 @@ def _of_verdicts(result: TurnResult, rubric: Mapping[str, RubricItem]) -> Iterab
             yield "safety item failed"
         if verdict.item_id in rubric:
             yield f"item not met: {rubric[verdict.item_id].kind.replace('_', ' ')}"
+
+
+def _of_ballots(ballots: Sequence[Ballot]) -> Iterable[str]:
+    """Name what is odd about what judges said: these are no faults of the doctor."""
+    said: dict[str, set[Verdict]] = {}
+    for ballot in ballots:
+        if ballot.fault is not None:
+            yield f"judge gave no verdict: {_words(ballot.fault)}"
+            continue
+        said.setdefault(ballot.item_id, set()).add(ballot.verdict)
+        if ballot.verdict is Verdict.CANNOT_TELL:
+            yield "judge abstained"
+        elif ballot.code is not Verdict.CANNOT_TELL and ballot.code is not ballot.verdict:
+            yield "judge against code"
+    if any(len(verdicts) > 1 for verdicts in said.values()):
+        yield "judges disagree"
 
 
 def _of_record(record: TurnRecord) -> Iterable[str]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from statistics import fmean
 
 from state.gold import RubricItem
-from state.outcome import Errored, Scored, SessionResult, TurnResult, Unscored
+from state.outcome import Ballot, Errored, Scored, SessionResult, TurnResult, Unscored
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
 from tools.fhir.elements import Resource
@@ -153,7 +153,21 @@ def _outcome(turn: TurnResult, rubric: Mapping[str, RubricItem] | None, language
         "rests": turn.rests_on_answer,
         "outcome": outcome,
         "verdicts": verdicts,
+        "ballots": [_ballot(ballot, show_text=rubric is not None) for ballot in turn.ballots],
     }
+
+
+def _ballot(ballot: Ballot, *, show_text: bool) -> Json:
+    """Give what a judge said beside what code had said; its reason and quotation are text of the dialogue."""
+    told: Json = {
+        "item": ballot.item_id,
+        "judge": ballot.judge,
+        "code": ballot.code,
+        "verdict": ballot.verdict,
+        "otherwise": ballot.says_otherwise,
+        "fault": ballot.fault,
+    }
+    return told | {"reason": ballot.reason, "quote": ballot.quote} if show_text else told
 
 
 def _wanted(item: RubricItem | None, language: str) -> str:

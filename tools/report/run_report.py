@@ -46,7 +46,10 @@ class RunReport:
         """Say what a reader of this run's figures has to know."""
         manifest, settings = self.manifest, self.manifest.settings
         made = f"judge {settings.judge}, {manifest.cohort} cohort, gate {manifest.gate}"
-        said = [f"{self.label}: {made}, {manifest.planned} sessions, epochs {settings.epochs}, {self.mark}"]
+        said = [
+            f"{self.label}: {made}, {manifest.planned} sessions, epochs {settings.epochs}, {self.mark}",
+            *counted_epochs(manifest),
+        ]
         if self.scoring is Scoring.PHYSASSISTBENCH:
             said.append(PUBLISHED)
         if manifest.gate is not GatePolicy.STRICT:
@@ -54,6 +57,16 @@ class RunReport:
         if manifest.offline:
             said.append(OFFLINE)
         return tuple(said)
+
+
+def counted_epochs(manifest: RunManifest) -> tuple[str, ...]:
+    """Say that sessions and turns are counted once an epoch, where there are several."""
+    epochs = manifest.settings.epochs
+    return (
+        ()
+        if epochs == 1
+        else (f"Each of {manifest.planned} sessions is run {epochs} times and counted as often.",)
+    )
 
 
 PUBLISHED = (
@@ -64,4 +77,11 @@ UNGATED = (
     "The gate physassistbench shows what was not known yet: these figures do not compare with strict ones."
 )
 OFFLINE = "An offline doctor is a program of the product: its figures are not comparable with published ones."
-INTERVALS = "intervals: 95 %, percentile, {resamples:,} bootstrap resamples of whole sessions, seed {seed}"
+LEGEND = (
+    "mRS: mean rubric score (not the modified Rankin Scale), T1 to T3 of sessions of that tier; @T.60: turns that "
+    "score 0.60 or more; @S.60: sessions whose every turn does; .75 likewise"
+)
+INTERVALS = (
+    "intervals: 95 %, percentile, {resamples:,} bootstrap resamples of whole sessions, seed {seed}; a figure without "
+    "one is the same in every session, which makes it no surer"
+)

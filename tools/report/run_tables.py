@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from state.metrics import Figure, Scores
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import Cell, ReportTable
+from tools.report.efficiency import PROGRAM, UNKNOWN
 from tools.report.figures import coverage, rate
-from tools.report.run_report import RunReport
+from tools.report.judging_table import judging_tables
+from tools.report.run_report import LEGEND, RunReport
 
 FACETS = ("scenario", "tier", "task_type", "implicitness", "source", "rests_on_answer", "arc", "language")
 COUNTS = "planned / attempted / scored"
@@ -20,6 +22,8 @@ def run_tables(run: RunReport) -> Iterator[ReportTable]:
         yield _safety(run)
     if run.metrics.reliability:
         yield _reliability(run)
+    if run.metrics.judging is not None:
+        yield from judging_tables(run.metrics.judging, f": {run.label} ({run.mark})")
     yield _faults(run)
     yield _effort(run)
 
@@ -53,7 +57,9 @@ def _facets(run: RunReport) -> ReportTable:
             "turns",
         ),
         rows=tuple(rows),
-        notes=(f"sessions, turns: {COUNTS}; a group of turns of one kind holds no whole sessions",),
+        notes=(LEGEND, f"sessions, turns: {COUNTS}; a group of turns of one kind holds no whole sessions"),
+        labels=2,
+        sections=True,
     )
 
 
@@ -84,6 +90,7 @@ def _conduct(run: RunReport) -> ReportTable:
         title=_title(run, "Conduct"),
         columns=("figure", "value [95 % interval]", COUNTS, "unit"),
         rows=tuple(rows),
+        notes=("--explain says what each figure is",),
     )
 
 
@@ -110,6 +117,8 @@ def _reliability(run: RunReport) -> ReportTable:
             (row.mark, row.k, row.pass_at, row.pass_every, coverage(row.pass_at))
             for row in run.metrics.reliability
         ),
+        labels=2,
+        sections=True,
     )
 
 
@@ -122,7 +131,15 @@ def _faults(run: RunReport) -> ReportTable:
         title=_title(run, "Error taxonomy"),
         columns=("of", "kind", "count"),
         rows=tuple((of, kind, count) for of, counts in kinds.items() for kind, count in counts.items()),
+        labels=2,
+        sections=True,
     )
+
+
+def _cost(run: RunReport) -> str:
+    if run.manifest.offline:
+        return PROGRAM
+    return UNKNOWN if run.effort.usd is None else f"{run.effort.usd:,.4f}"
 
 
 def _effort(run: RunReport) -> ReportTable:
@@ -135,7 +152,7 @@ def _effort(run: RunReport) -> ReportTable:
         ("of them cached", usage.cached_input_tokens),
         ("tokens written", usage.output_tokens),
         ("of them reasoning", usage.reasoning_tokens),
-        ("cost of the doctor, USD", "unknown" if effort.usd is None else f"{effort.usd:,.4f}"),
+        ("cost of the doctor, USD", _cost(run)),
     ]
     rows += [(f"seconds a turn, percentile {p}", seconds) for p, seconds in effort.seconds.items()]
     rows += [(f"seconds a reply, percentile {p}", seconds) for p, seconds in effort.reply_seconds.items()]

@@ -2,27 +2,27 @@
 
 from collections.abc import Iterator
 
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from rich.console import RenderableType
 
 from state.base import GatePolicy
 from state.manifest import RunManifest
 from state.metrics import Metrics, Scores
-from tools.report.figures import coverage, percent
-from tools.report.run_report import OFFLINE, UNGATED
+from tools.report.as_text import as_rich
+from tools.report.cells import Cell, ReportTable
+from tools.report.figures import coverage
+from tools.report.run_report import OFFLINE, UNGATED, counted_epochs
 
 
-def _rows(name: str, scores: Scores) -> Iterator[tuple[str, str, str, str]]:
+def _rows(name: str, scores: Scores) -> Iterator[tuple[Cell, ...]]:
     """Yield group, figure, value and counts."""
     if scores.mrs is not None:
-        yield name, "mRS", percent(scores.mrs), coverage(scores.mrs) + " sessions"
+        yield name, "mRS", scores.mrs, coverage(scores.mrs) + " sessions"
     else:
-        yield name, "mean turn score", percent(scores.turn_score), coverage(scores.turn_score) + " turns"
+        yield name, "mean turn score", scores.turn_score, coverage(scores.turn_score) + " turns"
     for mark, figure in scores.pass_turn.items():
-        yield "", f"Pass@Turn {mark}", percent(figure), coverage(figure) + " turns"
+        yield name, f"Pass@Turn {mark}", figure, coverage(figure) + " turns"
     for mark, figure in (scores.pass_session or {}).items():
-        yield "", f"Pass@Session {mark}", percent(figure), coverage(figure) + " sessions"
+        yield name, f"Pass@Session {mark}", figure, coverage(figure) + " sessions"
 
 
 def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
@@ -30,21 +30,13 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
     settings = manifest.settings
     asked = "explicit" if settings.explicit else "implicit"
     told = (settings.model, settings.language, asked, f"{manifest.cohort} cohort", f"gate {manifest.gate}")
-    table = Table(title=" · ".join(told))
-    for column in ("group", "figure", "value [95 % interval]"):
-        table.add_column(column)
-    table.add_column("planned / attempted / scored", justify="right")
-    for row in _rows("all", metrics.overall):
-        table.add_row(*row)
-    for group, scores in metrics.facets["task_type"].items():
-        table.add_section()
-        for row in _rows(group, scores):
-            table.add_row(*row)
     rate = metrics.safety_failures_per_100_turns
     notes = [
+        "mRS: mean rubric score (not the modified Rankin Scale)",
         f"judge {settings.judge}, grading version {manifest.grading_version}",
         f"comparison key {manifest.comparison_key}: only runs of one key compare",
-        f"intervals: {metrics.resamples:,} bootstrap resamples of whole sessions",
+        f"intervals: {metrics.resamples:,} bootstrap resamples of whole sessions; none where sessions do not differ",
+        *counted_epochs(manifest),
         f"safety items failed: {metrics.safety_failures}"
         + ("" if rate is None else f" ({rate:.1f} per 100 turns)"),
     ]
@@ -55,4 +47,14 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
         notes.append(UNGATED)
     if manifest.offline:
         notes.append(OFFLINE)
-    return Group(table, *(Text(note) for note in notes))
+    groups = {"all": metrics.overall, **metrics.facets["task_type"]}
+    table = ReportTable(
+        name="closing",
+        title=" · ".join(told),
+        columns=("group", "figure", "value [95 % interval]", "planned / attempted / scored"),
+        rows=tuple(row for name, scores in groups.items() for row in _rows(name, scores)),
+        notes=tuple(notes),
+        labels=2,
+        sections=True,
+    )
+    return as_rich([table])

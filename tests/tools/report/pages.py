@@ -8,7 +8,17 @@ from state.base import Cohort, GatePolicy, Language
 from state.gold import ValueItem
 from state.manifest import RunManifest, RunSettings
 from state.metrics import Metrics
-from state.outcome import Errored, ItemVerdict, Party, Scored, SessionResult, TurnResult, Unscored, Verdict
+from state.outcome import (
+    Ballot,
+    Errored,
+    ItemVerdict,
+    Party,
+    Scored,
+    SessionResult,
+    TurnResult,
+    Unscored,
+    Verdict,
+)
 from state.session import Implicitness, Scenario, Session, TaskType, Turn, Wording
 from state.trajectory import CallRecord, SessionRecord, Step, Termination, TurnRecord, WriteRecord
 from tools.metrics import summarise
@@ -70,7 +80,9 @@ def session_of(session_id: str, cohort: Cohort, scenario: Scenario, tier: int) -
     )
 
 
-def result_of(session: Session, outcome: Any, reason: str, *, met: bool) -> SessionResult:
+def result_of(
+    session: Session, outcome: Any, reason: str, *, met: bool, ballots: tuple[Ballot, ...] = ()
+) -> SessionResult:
     verdict = ItemVerdict(
         item_id=ITEM.item_id,
         verdict=Verdict.MET if met else Verdict.NOT_MET,
@@ -92,6 +104,7 @@ def result_of(session: Session, outcome: Any, reason: str, *, met: bool) -> Sess
                 rests_on_answer=False,
                 outcome=outcome,
                 verdicts=(verdict,) if turn.index == 0 else (),
+                ballots=ballots if turn.index == 0 else (),
             )
             for turn in session.turns
         ),
@@ -125,6 +138,12 @@ def call(
     return CallRecord(call_id="c", name=name, arguments=arguments or {"code": "potassium"}, ran=ran, ok=ok)
 
 
+def ballot(verdict: Verdict = Verdict.MET, code: Verdict = Verdict.CANNOT_TELL, **changes: Any) -> Ballot:
+    """Give what a judge said of the item."""
+    given = {"judge": "deepseek/x", "reason": "It says 5.9.", "quote": "potassium is 5.9"} | changes
+    return Ballot(item_id=ITEM.item_id, code=code, verdict=verdict, **given)
+
+
 def page(
     session_id: str = "med_safety-x-1",
     cohort: Cohort = Cohort.SYNTHETIC,
@@ -135,6 +154,7 @@ def page(
     met: bool = True,
     calls: tuple[CallRecord, ...] = (call(),),
     writes: tuple[WriteRecord, ...] = (),
+    ballots: tuple[Ballot, ...] = (),
     shown: tuple[str, ...] = (RESULT,),
     **said: str,
 ) -> SessionPage:
@@ -143,7 +163,7 @@ def page(
     session = session_of(session_id, cohort, scenario, tier)
     return SessionPage(
         session,
-        result_of(session, outcome, words["reason"], met=met),
+        result_of(session, outcome, words["reason"], met=met, ballots=ballots),
         record_of(session, words, calls, writes),
         "A patient of 63 years.",
         {(0, place): text for place, text in enumerate(shown)},

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from openpyxl import load_workbook
 from report_cases import run
 from rich.console import Console
 
+from state.interval import Interval
 from state.metrics import Figure
+from tools.metrics import compare
 from tools.report.as_latex import as_latex
 from tools.report.as_latex import escaped as latex_escaped
 from tools.report.as_markdown import as_markdown
@@ -19,7 +22,10 @@ from tools.report.as_markdown import escaped as markdown_escaped
 from tools.report.as_text import as_rich
 from tools.report.as_xlsx import write_xlsx
 from tools.report.cells import ReportTable
+from tools.report.comparison_table import comparison_table, explained
+from tools.report.efficiency import efficiency_table
 from tools.report.main_table import main_table
+from tools.report.run_tables import run_tables
 
 HOSTILE = '=HYPERLINK("x") | \\input{/etc/passwd} & 50 % $a_b^c$ #1 ~ {x} <script>alert(1)</script> [red]\x07\nnext `x`'
 FIGURE = Figure(value=0.365, planned=4, attempted=4, scored=4, withheld=False)
@@ -59,15 +65,50 @@ def test_latex_is_escaped_and_uses_booktabs() -> None:
 def test_latex_escapes_every_special_character() -> None:
     assert latex_escaped(r"\{}") == r"\textbackslash{}\{\}"
     assert latex_escaped("a_b & 5%") == r"a\_b \& 5\%"
+    assert latex_escaped("--explain") == "-{}-explain"
+
+
+def test_every_table_has_a_label_of_its_own() -> None:
+    text = as_latex([table(), table(), replace(table(), name="facets"), table()])
+    assert re.findall(r"\\label\{(.*?)\}", text) == ["tab:main", "tab:main-2", "tab:facets", "tab:main-3"]
+
+
+def test_a_wide_table_spans_the_page_and_sets_intervals_below_values() -> None:
+    figure = FIGURE.model_copy(update={"interval": Interval(low=0.25, high=0.75)})
+    wide = ReportTable("w", "w", ("model", *"abcdefgh"), (("x", *[figure] * 8),))
+    text = as_latex([wide])
+    assert r"\begin{table*}" in text
+    assert text.count(r"36.5 \%\\{}[25.0, 75.0]\end{tabular}") == 8
+    assert r"36.5 \% [25.0, 75.0]" in as_latex([ReportTable("n", "n", ("model", "a"), (("x", figure),))])
+
+
+def test_prose_is_a_list() -> None:
+    text = as_latex([explained()])
+    assert r"\item[{pass\textasciicircum{}k}] session; mean of C(c, k) / C(n, k)" in text
+    assert "tabular" not in text
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX here")
 def test_latex_compiles(tmp_path: Path) -> None:
     packages = "".join(rf"\usepackage{{{name}}}" for name in ("booktabs", "graphicx"))
     head = rf"\documentclass{{article}}\usepackage[T1]{{fontenc}}{packages}\begin{{document}}"
-    (tmp_path / "t.tex").write_text(f"{head}\n{as_latex([table()])}\\end{{document}}\n", "utf-8")
+    (tmp_path / "t.tex").write_text(
+        f"{head}\n{as_latex([table(), table(), *real()])}\\end{{document}}\n", "utf-8"
+    )
     done = subprocess.run(["pdflatex", "-interaction=batchmode", "t.tex"], cwd=tmp_path, check=False)
     assert done.returncode == 0
+    assert "multiply" not in (tmp_path / "t.log").read_text("latin-1")
+
+
+def real() -> list[ReportTable]:
+    runs = [run(), run("vllm/other"), run("offline/gold")]
+    return [
+        main_table(runs, stacked=False),
+        efficiency_table(runs),
+        *(table for one in runs for table in run_tables(one)),
+        comparison_table(compare(runs[0].results, runs[1].results), runs[0], runs[1]),
+        explained(),
+    ]
 
 
 def test_markdown_keeps_its_columns_and_no_html() -> None:

@@ -9,11 +9,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-from pages import ANSWER, RESULT, call, manifest, metrics, page, various, write
+from pages import ANSWER, RESULT, ballot, call, manifest, metrics, page, various, write
 
 from state.base import Cohort
 from state.interval import Interval
 from state.metrics import Conduct, Figure, Reliability
+from state.outcome import Errored, JudgeFault, Party, Verdict
 from tools.report import write_page
 from tools.report.page_faults import taxonomy
 from tools.report.page_session import packed, transcript
@@ -124,14 +125,28 @@ def test_a_session_that_broke_off_shows_what_there_is() -> None:
 
 
 def test_text_is_withheld_unless_it_may_be_shown(tmp_path: Path) -> None:
-    one = page(cohort=Cohort.MIMIC_IV)
+    one = page(cohort=Cohort.MIMIC_IV, ballots=(ballot(),))
     kept = json.dumps(transcript(one, show_text=False))
     for secret in ("potassium", "5.9", "10000001", "2150", "lab-777", "states"):
         assert secret not in kept
     assert '"item": "t0-value"' in kept
+    assert '"judge": "deepseek/x"' in kept
     text = write(tmp_path, one, show_text=False).read_text("utf-8")
     assert "Patient text is withheld" in text
     assert "2150" not in text
+
+
+def test_a_turn_that_a_judge_failed_shows_its_ballots_though_it_has_no_verdict() -> None:
+    failed = ballot(Verdict.CANNOT_TELL, fault=JudgeFault.FAILED, reason="connection refused", quote="")
+    one = page(outcome=Errored(error="deepseek/x", who=Party.JUDGE), ballots=(failed,))
+    first = one.result.turns[0].model_copy(update={"verdicts": ()})
+    turns = (first, *one.result.turns[1:])
+    broken = replace(one, result=one.result.model_copy(update={"turns": turns}))
+    told = transcript(broken, show_text=True)["turns"][0]
+    assert told["verdicts"] == []
+    assert [(b["item"], b["fault"], b["reason"]) for b in told["ballots"]] == [
+        ("t0-value", "failed", "connection refused")
+    ]
 
 
 def test_faults_are_counted_by_turn_and_by_session() -> None:

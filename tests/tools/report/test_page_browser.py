@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from browsing import Reader
-from pages import ANSWER, IN_FULL, QUESTION, RESULT, call, page, various, write
+from pages import ANSWER, IN_FULL, QUESTION, RESULT, ballot, call, page, various, write
 from playwright.sync_api import Page, expect
 
 from state.base import Cohort
+from state.outcome import JudgeFault, Verdict
 from state.trajectory import WriteRecord
 
 ATTACKS = (
@@ -43,7 +44,7 @@ def plainly(text: str) -> str:
 
 def test_it_opens_from_its_file_with_figures_plots_and_faults(report: Path, reader: Reader) -> None:
     with reader.open(report) as opened:
-        expect(opened.locator("h1")).to_have_text("offline/gold")
+        expect(opened.locator("#model")).to_have_text("offline/gold")
         expect(opened.locator(".card")).to_have_count(5)
         expect(opened.locator(".card", has_text="Pass@Turn 0.60")).to_contain_text("withheld (coverage 50 %)")
         assert opened.locator("svg.histogram rect").count() == 2
@@ -156,6 +157,32 @@ def test_a_turn_shows_questions_calls_results_support_and_verdicts(tmp_path: Pat
         expect(opened.locator("#turn-1")).to_contain_text("No answer was given.")
 
 
+def test_every_ballot_stands_beside_what_code_said(tmp_path: Path, reader: Reader) -> None:
+    one = page(
+        ballots=(
+            ballot(code=Verdict.MET),
+            ballot(
+                Verdict.NOT_MET, Verdict.MET, judge="glm/y", says_otherwise=True, reason="It is 6.", quote="6"
+            ),
+            ballot(Verdict.CANNOT_TELL, Verdict.MET, judge="kimi/z", quote="", fault=JudgeFault.VOID_QUOTE),
+        )
+    )
+    with reader.open(write(tmp_path, one), "#/s/med_safety-x-1") as opened:
+        rows = opened.get_by_role("table", name="Judges").locator("tbody tr")
+        assert [row.split("\t") for row in rows.all_inner_texts()] == [
+            ["t0-value", "✓ met", "deepseek/x", "✓ met", "It says 5.9.", "potassium is 5.9"],
+            ["t0-value", "✓ met", "glm/y", "✗ not met says otherwise", "It is 6.", "6"],
+            ["t0-value", "✓ met", "kimi/z", "no verdict: void quote", "It says 5.9.", "none"],
+        ]
+        assert opened.locator("q").count() == 2
+        expect(opened.locator("#turn-1").get_by_role("table", name="Judges")).to_have_count(0)
+        opened.evaluate("location.hash = '#/overview'")
+        for fault in ("judge against code", "judges disagree", "judge gave no verdict: void quote"):
+            opened.get_by_role("link", name=fault).click()
+            expect(opened.locator("#count")).to_have_text("1 of 1 sessions")
+            opened.keyboard.press("o")
+
+
 def test_nothing_a_model_wrote_is_obeyed(tmp_path: Path, reader: Reader) -> None:
     write_ = WriteRecord(tool=f"Flag {HOSTILE}", arguments={"a": HOSTILE}, accepted=False, error=HOSTILE)
     one = page(
@@ -163,12 +190,13 @@ def test_nothing_a_model_wrote_is_obeyed(tmp_path: Path, reader: Reader) -> None
         calls=(call(HOSTILE, ok=False, **{HOSTILE: HOSTILE}),),
         writes=(write_,),
         shown=(HOSTILE,),
+        ballots=(ballot(judge=HOSTILE, reason=HOSTILE, quote=HOSTILE), ballot(judge="b/y", quote="")),
     )
     with reader.open(write(tmp_path, one), "#/s/med_safety-x-1") as opened:
         opened.locator("#turn-0 summary").click()
         expect(opened.locator("div.result")).to_have_text(plainly(HOSTILE))
         expect(opened.locator(".answer")).to_have_text(plainly(HOSTILE))
-        assert opened.locator("#turn-0").inner_text().count("window.owned = 1</script>") >= 6
+        assert opened.locator("#turn-0").inner_text().count("window.owned = 1</script>") >= 9
         assert not HIDDEN.search(opened.locator("#transcript").text_content() or "")
         assert opened.evaluate("window.owned") is None
         assert opened.locator("#transcript :is(script, img, svg, iframe, style, b)").count() == 0
@@ -236,12 +264,13 @@ def test_a_narrow_screen_shows_the_list_or_the_session_and_never_scrolls_sideway
 
 
 def test_withheld_text_is_nowhere_and_scores_still_are(tmp_path: Path, reader: Reader) -> None:
-    report = write(tmp_path, page(cohort=Cohort.MIMIC_IV), show_text=False)
+    report = write(tmp_path, page(cohort=Cohort.MIMIC_IV, ballots=(ballot(),)), show_text=False)
     with reader.open(report) as opened:
         expect(opened.locator("#overview")).to_contain_text("Patient text is withheld")
         opened.keyboard.press("j")
         expect(opened.locator("#turn-0")).to_contain_text("✓ met")
         expect(opened.locator("#turn-0")).to_contain_text("0.50")
+        expect(opened.get_by_role("table", name="Judges")).to_contain_text("deepseek/x")
         everything = opened.evaluate(
             "Promise.all(listed.map((row) => unpacked(row.id).then(JSON.stringify)))"
         )
@@ -262,9 +291,31 @@ def test_every_control_has_a_name_and_every_part_a_heading(report: Path, reader:
             expect(opened.get_by_role("combobox", name=name)).to_be_visible()
         expect(opened.get_by_role("searchbox", name="Text")).to_be_visible()
         expect(opened.get_by_role("list", name="Sessions").get_by_role("link")).to_have_count(4)
+        expect(opened.get_by_role("heading", level=1, name="Sessions")).to_have_count(1)
         expect(opened.get_by_role("heading", level=2, name="med_safety-b")).to_be_visible()
         expect(opened.get_by_role("region", name="Turn 0: lookup, explicit")).to_be_visible()
         expect(opened.get_by_role("table", name="Rubric")).to_be_visible()
         opened.evaluate("location.hash = '#/overview'")
         expect(opened.get_by_role("img", name="mRS: withheld")).to_be_visible()
         expect(opened.get_by_role("img", name="Sessions by score and tier")).to_be_visible()
+
+
+def test_paper_is_light_and_holds_what_is_folded_away(tmp_path: Path, reader: Reader) -> None:
+    with reader.open(write(tmp_path, page()), color_scheme="dark") as opened:
+        opened.emulate_media(media="print")
+        paint = "getComputedStyle(document.body)"
+        assert opened.evaluate(f"[{paint}.backgroundColor, {paint}.color]") == [
+            "rgb(255, 255, 255)",
+            "rgb(27, 31, 36)",
+        ]
+        expect(opened.locator("header.top")).to_be_hidden()
+        expect(opened.get_by_text("mean over sessions of the mean score of their turns")).to_be_visible()
+
+
+def test_nothing_moves_by_itself() -> None:
+    """A reader who prefers reduced motion has nothing to turn off."""
+    folder = Path(__file__).parents[3] / "configs" / "report"
+    for path in (*folder.glob("*.css"), *folder.glob("*.js"), *folder.glob("*.j2")):
+        assert not re.search(
+            r"transition|animation|@keyframes|smooth|<animate|<marquee", path.read_text("utf-8")
+        ), path

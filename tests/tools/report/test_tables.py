@@ -1,5 +1,7 @@
 """The tables of a report: the paper's layout, coverage beside figures, and what must stand in each of them."""
 
+from dataclasses import replace
+
 import pytest
 from report_cases import manifest, run
 
@@ -95,6 +97,13 @@ def test_facets_hold_coverage_beside_every_row() -> None:
         assert str(turns).count(" / ") == 2
         assert (sessions is None) is (row[0] in {name.replace("_", " ") for name in TURN_FACETS})
     assert ("task type", "gather") in {row[:2] for row in facets.rows}
+
+
+def test_a_program_has_no_cost_and_an_unknown_price_is_no_zero() -> None:
+    unknown = replace(run(), effort=run().effort.model_copy(update={"usd": None}))
+    for one, cost in ((run("offline/gold"), "none: a program"), (unknown, "unknown"), (run(), "0.0000")):
+        effort = next(table for table in run_tables(one) if table.name == "effort")
+        assert dict(effort.rows)["cost of the doctor, USD"] == cost
 
 
 def test_a_comparison_is_in_points_with_both_p_values() -> None:
