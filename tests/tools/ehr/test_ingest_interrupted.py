@@ -162,7 +162,10 @@ def test_ctrl_c_ends_the_command_with_130_and_nothing_at_the_target(physionet, t
     with command:
         assert command.stdout.readline() == "begun\n"
         command.send_signal(signal.SIGINT)
-        _, errors = command.communicate(timeout=60)
+        try:
+            _, errors = command.communicate(timeout=60)
+        finally:
+            command.kill()
     assert command.returncode == 130
     assert "Traceback" not in errors
     assert "interrupted" in errors
