@@ -10,7 +10,7 @@ from bad_openai import Server, serve
 from endpoints import Evaluate, Script
 from wards import OpenWard, Run
 
-from graphs.embedded import demo_benchmark
+from graphs.embedded import PATIENTS, SEED, demo_benchmark
 from graphs.evaluate import make_manifest
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
@@ -26,6 +26,14 @@ def warehouse(synthetic_warehouse: Path) -> Iterator[Warehouse]:
     """Give the embedded cohort, opened."""
     with Warehouse.open(synthetic_warehouse) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def cohort_cache(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a directory for WARDROUND_CACHE in which the embedded cohort lies already."""
+    cache = tmp_path_factory.mktemp("cache")
+    (cache / f"synthetic-{PATIENTS}-{SEED}.duckdb").symlink_to(synthetic_warehouse)
+    return cache
 
 
 @pytest.fixture

@@ -27,9 +27,9 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphClient]:
+def client(cohort_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncLangGraphClient]:
     port, log = _free_port(), tmp_path_factory.mktemp("dev") / "server.log"
-    environment = {**os.environ, "LANGSMITH_TRACING": "false", "WARDROUND_CACHE": str(log.parent)}
+    environment = {**os.environ, "LANGSMITH_TRACING": "false", "WARDROUND_CACHE": str(cohort_cache)}
     command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
     with log.open("w") as output:
         server = subprocess.Popen(

@@ -162,12 +162,9 @@ def test_bad_options_are_refused(closed: Closed, tmp_path: Path) -> None:
 
 
 def test_the_page_can_be_written_again(
-    closed: Closed, tmp_path: Path, synthetic_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+    closed: Closed, tmp_path: Path, cohort_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    (cache / "synthetic-220-7.duckdb").symlink_to(synthetic_warehouse)
-    monkeypatch.setenv("WARDROUND_CACHE", str(cache))
+    monkeypatch.setenv("WARDROUND_CACHE", str(cohort_cache))
     path, out = closed(), tmp_path / "again.html"
     result = asked(report, path, "--format", "html", "--out", out)
     assert result.exit_code == 0, result.output

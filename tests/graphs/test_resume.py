@@ -51,9 +51,9 @@ def test_a_providers_failure_is_no_zero_and_is_tried_again(open_ward: OpenWard, 
     assert {turn.outcome.kind for result in folder.results() for turn in result.turns} == {"scored"}
 
 
-def test_a_killed_run_resumes_to_the_same_figures(tmp_path: Path) -> None:
+def test_a_killed_run_resumes_to_the_same_figures(cohort_cache: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "graphs.evaluate", "--model", "offline/gold", "--concurrency", "1"]
-    environment = {**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache")}
+    environment = {**os.environ, "WARDROUND_CACHE": str(cohort_cache)}
     whole = tmp_path / "whole"
     subprocess.run([*command, "--output", str(whole)], check=True, env=environment, capture_output=True)
 
@@ -80,8 +80,8 @@ def test_a_killed_run_resumes_to_the_same_figures(tmp_path: Path) -> None:
     )
 
 
-def test_a_changed_benchmark_is_not_resumed(tmp_path: Path) -> None:
-    environment = {**os.environ, "WARDROUND_CACHE": str(tmp_path / "cache")}
+def test_a_changed_benchmark_is_not_resumed(cohort_cache: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "WARDROUND_CACHE": str(cohort_cache)}
     command = [sys.executable, "-m", "graphs.evaluate"]
     subprocess.run(
         [*command, "--model", "offline/echo", "--limit", "1", "--output", str(tmp_path / "runs")],
