@@ -136,7 +136,8 @@ class GivenFinding(FindingBase):
     """At least ``doses`` charted doses of ``ingredients`` in the hours before as_of (hosp.emar, given or running).
 
     ``hours_before_draw``: only what was charted at least so many hours before the rule's key result was drawn counts
-    (0: before it), so that the result can show its effect. ``spanning_hours``: the first and the last of them are at
+    (0: before it), so that the result can show its effect. ``hours_to_draw``: only what was charted less than so many
+    hours before the draw. ``spanning_hours``: the first and the last of them are at
     least so far apart. ``infusion``: only what is charted on a running infusion counts, and nothing is charted as
     stopped since.
     """
@@ -146,6 +147,7 @@ class GivenFinding(FindingBase):
     doses: int = Field(default=1, ge=1)
     within_hours: int = Field(gt=0)
     hours_before_draw: int | None = Field(default=None, ge=0)
+    hours_to_draw: int | None = Field(default=None, gt=0)
     spanning_hours: int | None = Field(default=None, gt=0)
     infusion: bool = False
 

@@ -222,6 +222,8 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     counted = "g.running" if finding.infusion else "NOT g.stopped"
     if finding.hours_before_draw is not None:
         counted += " AND g.charttime < m.drawn AND g.charttime <= m.drawn - to_hours($hours_before_draw)"
+    if finding.hours_to_draw is not None:
+        counted += " AND g.charttime < m.drawn AND g.charttime > m.drawn - to_hours($hours_to_draw)"
     times = f"g.charttime) FILTER ({counted}"
     conditions = [f"count(*) FILTER ({counted}) >= $doses"]
     values: dict[str, Any] = {
@@ -231,6 +233,8 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     }
     if finding.hours_before_draw is not None:
         values["hours_before_draw"] = finding.hours_before_draw
+    if finding.hours_to_draw is not None:
+        values["hours_to_draw"] = finding.hours_to_draw
     if finding.spanning_hours is not None:
         conditions.append(f"max({times}) >= min({times}) + to_hours($spanning_hours)")
         values["spanning_hours"] = finding.spanning_hours
