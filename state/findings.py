@@ -87,6 +87,7 @@ class LabFinding(Bounded):
     """The latest result of one analyte: within limits, outside its own reference range, or moved.
 
     ``for_hours``: the limits have held so long, in a result drawn that much earlier and in every one since.
+    ``hours_from_draw``: the latest result was drawn no more than so many hours before or after the key result.
     ``absent`` takes no limits: no result of the analyte is known of the hours given.
     """
 
@@ -95,6 +96,7 @@ class LabFinding(Bounded):
     range: Literal["above", "below", "within"] | None = None
     change: Change | None = None
     for_hours: int | None = Field(default=None, gt=0)
+    hours_from_draw: int | None = Field(default=None, gt=0)
 
 
 class Figure(StrEnum):
