@@ -139,7 +139,7 @@ class GivenFinding(FindingBase):
 
     ``hours_before_draw``: only what was charted at least so many hours before the rule's key result was drawn counts
     (0: before it), so that the result can show its effect. ``hours_to_draw``: only what was charted less than so many
-    hours before the draw. ``spanning_hours``: the first and the last of them are at
+    hours before the draw; ``after_draw``: only after it. ``spanning_hours``: the first and the last of them are at
     least so far apart. ``infusion``: only what is charted on a running infusion counts, and nothing is charted as
     stopped since.
     """
@@ -150,6 +150,7 @@ class GivenFinding(FindingBase):
     within_hours: int = Field(gt=0)
     hours_before_draw: int | None = Field(default=None, ge=0)
     hours_to_draw: int | None = Field(default=None, gt=0)
+    after_draw: bool = False
     spanning_hours: int | None = Field(default=None, gt=0)
     infusion: bool = False
 

@@ -229,6 +229,8 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
         counted += " AND g.charttime < m.drawn AND g.charttime <= m.drawn - to_hours($hours_before_draw)"
     if finding.hours_to_draw is not None:
         counted += " AND g.charttime < m.drawn AND g.charttime > m.drawn - to_hours($hours_to_draw)"
+    if finding.after_draw:
+        counted += " AND g.charttime > m.drawn"
     times = f"g.charttime) FILTER ({counted}"
     conditions = [f"count(*) FILTER ({counted}) >= $doses"]
     values: dict[str, Any] = {

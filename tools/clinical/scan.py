@@ -31,7 +31,7 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     """Find where each rule or its control holds, one match of each for an admission: the first moment it holds.
 
     Moments are those at which a result of the rule's analyte has become known: its storage, rounded up to the minute,
-    and five minutes. At that moment the rule's result must be the latest known one of its analyte for the patient and
+    and five minutes; for rules on discharge no sooner than a day after admission. At that moment the rule's result must be the latest known one of its analyte for the patient and
     belong to the admission, and an order of the admission must be active. A rule that does not hold the drug is not
     matched at a moment at which one of ``rules`` holds it, though it be excluded itself; a control not where any of
     them says anything about the drug. No rule is matched where an exclusion that its ``unless`` names shows, or one of
@@ -116,7 +116,7 @@ def find(
         if not _any_left(cursor):
             return []
     for bar in rule.trigger.bars:
-        _keep_where_found(cursor, bar.finding.model_copy(update={"absent": True}))
+        _keep_where_found(cursor, bar.finding, barring=True)
     rows = cursor.execute(
         "SELECT * FROM matched QUALIFY as_of = min(as_of) OVER (PARTITION BY subject_id, hadm_id) "
         "ORDER BY subject_id, hadm_id, starttime, order_row_id"
@@ -137,15 +137,20 @@ def _any_left(cursor: duckdb.DuckDBPyConnection) -> bool:
     return bool(cursor.execute("SELECT 1 FROM matched LIMIT 1").fetchall())
 
 
-def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched") -> None:
-    """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``."""
+def _keep_where_found(
+    cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched", *, barring: bool = False
+) -> None:
+    """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``.
+
+    ``barring``: those at which it does are dropped instead.
+    """
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE asked AS "
         f"SELECT DISTINCT subject_id, hadm_id, as_of, charttime AS drawn FROM {table}"
     )
     sql, values = finding_sql(finding)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)
-    wrong = "EXISTS" if finding.absent else "NOT EXISTS"
+    wrong = "EXISTS" if finding.absent or barring else "NOT EXISTS"
     cursor.execute(
         f"DELETE FROM {table} WHERE {wrong} (SELECT 1 FROM found_{finding.name} f WHERE "
         f"f.subject_id = {table}.subject_id AND f.hadm_id = {table}.hadm_id AND f.as_of = {table}.as_of)"

@@ -14,7 +14,7 @@ AS_OF_DELAY_MINUTES = 5
 """Minutes from a result's storage, rounded up to the minute, to the moment a session about it is set at."""
 
 FIRST_DAY_HOURS = 24
-"""Hours after admission in which nothing about discharge is asked."""
+"""Hours after admission before which nothing about discharge is asked."""
 
 MASKED = "___"
 """What de-identification left of a result's text in MIMIC-IV; its number is kept."""
@@ -59,21 +59,21 @@ LEFT JOIN scan_frequencies f ON f.frequency = ph.frequency
 WHERE p.drug_type = 'MAIN' AND (p.stoptime IS NULL OR p.stoptime >= p.starttime)
 """
 
-_MOMENTS = f"""
-CREATE OR REPLACE TEMP TABLE moments AS
-SELECT DISTINCT l.subject_id, a.hadm_id,
-       date_trunc('minute', l.known_at)
+_KNOWN = f"""date_trunc('minute', l.known_at)
            + CASE WHEN date_trunc('minute', l.known_at) < l.known_at THEN INTERVAL 1 MINUTE ELSE INTERVAL 0 MINUTE END
-           + INTERVAL {AS_OF_DELAY_MINUTES} MINUTE AS as_of
+           + INTERVAL {AS_OF_DELAY_MINUTES} MINUTE"""
+_MOMENTS = """
+CREATE OR REPLACE TEMP TABLE moments AS
+SELECT DISTINCT l.subject_id, a.hadm_id, {as_of} AS as_of
 FROM labs l JOIN hosp.admissions a ON a.subject_id = l.subject_id AND coalesce(l.hadm_id, a.hadm_id) = a.hadm_id
 WHERE l.analyte = $analyte AND l.usable AND as_of >= a.admittime AND (a.dischtime IS NULL OR as_of < a.dischtime)
 """
 _ORDERED = " AND a.hadm_id IN (SELECT hadm_id FROM drug_orders WHERE list_contains($ingredients, ingredient))"
-# In a stay of few days these hours would reach back to its first, when what to do at discharge is no question yet; and
-# who died or left for a hospice takes no home list up again.
+# In a stay of few days these hours reach back to its first, when what to do at discharge is no question yet: what is
+# known then is asked about a day after admission. Who died or left for a hospice takes no home list up again.
+_A_DAY_IN = f"greatest({_KNOWN}, date_trunc('minute', a.admittime) + to_hours({FIRST_DAY_HOURS}))"
 _BEFORE_DISCHARGE = (
     " AND as_of >= a.dischtime - to_hours($before_discharge_hours)"
-    f" AND as_of >= a.admittime + to_hours({FIRST_DAY_HOURS})"
     " AND a.deathtime IS NULL AND coalesce(a.discharge_location, '') NOT IN ('DIED', 'HOSPICE')"
 )
 
@@ -82,7 +82,7 @@ def moments(rule: Rule) -> str:
     """Build the statement that makes ``moments``: when a result of the rule's analyte has become known."""
     trigger = rule.trigger
     return (
-        _MOMENTS
+        _MOMENTS.format(as_of=_KNOWN if trigger.before_discharge_hours is None else _A_DAY_IN)
         + (_ORDERED if trigger.order is not None else "")
         + (_BEFORE_DISCHARGE if trigger.before_discharge_hours is not None else "")
     )
