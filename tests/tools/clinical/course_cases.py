@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from circumstances import BARS, shown
 from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Course, Facts, Lab, moved, write
 
 from state.findings import (
@@ -20,6 +21,8 @@ from state.findings import (
 from state.knowledge import Rule, RuleMatch
 
 MINUTE = timedelta(minutes=1)
+IMPLIED = {"comfort_care"}
+"""Exclusions that rules need not name."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,12 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
     for finding in rule.trigger.also:
         for label, facts, there in window(finding, course):
             yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})
+    for name in sorted(set(rule.trigger.unless) - IMPLIED):
+        yield case(f"unless_{name}", False, **{f"unless_{name}": shown(name, rule)})
+    for bar in rule.trigger.bars:
+        barring, nearly = BARS[bar.finding.name]
+        yield case(f"barred_by_{bar.finding.name}", False, **{f"bar_{bar.finding.name}": barring})
+        yield case(f"nearly_{bar.finding.name}", True, **{f"bar_{bar.finding.name}": nearly})
 
 
 def scan_cases(
