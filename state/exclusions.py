@@ -91,7 +91,7 @@ class GivenSign(Sign):
 
 
 class ComplaintSign(Sign):
-    """A chief complaint (ed.triage) with a word that begins as one of ``words``, of the visit that led to the stay; for that stay."""
+    """A chief complaint (ed.triage) with a word that begins as one of ``words``; for the stay its visit led to."""
 
     kind: Literal["complaint"] = "complaint"
     words: tuple[str, ...] = Field(min_length=1)

@@ -1,7 +1,7 @@
 """SQL of exclusions: for each sign the times at which it shows, over a whole warehouse.
 
-The temporary table ``excluded`` has (name, subject_id, starts, ends). Signs are read from when they began at the bedside,
-even where the record tells of them later: they only take matches away, and nothing of them reaches a session.
+The temporary table ``excluded`` has (name, subject_id, starts, ends). Signs are read from when they began at the
+bedside, even where the record tells of them later: they only take matches away, and nothing of them reaches a session.
 """
 
 from collections.abc import Callable, Sequence
@@ -154,7 +154,8 @@ _UNSTEADY = f"""
 WITH creatinine AS ({_CREATININE}),
 before_stay AS (
     SELECT n.subject_id, n.valuenum, n.known_at, n.charttime, b.valuenum AS baseline
-    FROM creatinine n JOIN hosp.admissions a ON a.subject_id = n.subject_id AND n.charttime < coalesce(a.dischtime, {_EVER})
+    FROM creatinine n JOIN hosp.admissions a ON a.subject_id = n.subject_id
+        AND n.charttime < coalesce(a.dischtime, {_EVER})
         AND (n.hadm_id = a.hadm_id OR (n.hadm_id IS NULL AND n.charttime >= a.admittime))
     JOIN creatinine b ON b.subject_id = n.subject_id AND b.known_at <= n.known_at AND b.charttime < a.admittime
         AND b.charttime <= n.charttime - to_days(7) AND b.charttime >= n.charttime - to_days(365)

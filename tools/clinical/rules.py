@@ -66,7 +66,9 @@ def knowledge_fingerprint() -> str:
 
 
 def _folders() -> list[Traversable]:
-    folders = (f for f in (files("configs") / "knowledge").iterdir() if f.is_dir() and f.name not in _NO_RULES)
+    folders = (
+        f for f in (files("configs") / "knowledge").iterdir() if f.is_dir() and f.name not in _NO_RULES
+    )
     return sorted(folders, key=lambda f: f.name)
 
 

@@ -16,7 +16,9 @@ RED_CELLS = ordered("Blood Bank", "Red Cell Product Order")
 SHOWN: dict[str, Facts] = {
     "dialysis": ordered("Hemodialysis", "Hemodialysis"),
     "unsteady_kidney": (EARLIER, Lab(150, "creatinine", 1.0)),
-    "ventilated": (Row(2, "icu.procedureevents", {"itemid": 225792, "stay_id": 1}, ("starttime", "endtime")),),
+    "ventilated": (
+        Row(2, "icu.procedureevents", {"itemid": 225792, "stay_id": 1}, ("starttime", "endtime")),
+    ),
     "venous_gas": (
         Row(0, "hosp.labevents", {"itemid": 52033, "labevent_id": 900001, "value": "VEN."}, ("charttime",)),
     ),
@@ -60,7 +62,10 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "tacrolimus_dose": drawn_within(8, "Tacrolimus"),
     "phenytoin_dose": drawn_within(2, "Phenytoin Sodium"),
     "ionized_low": (lab("calcium_ionized", 1.11, (1.12, 1.32)), lab("calcium_ionized", 1.12, (1.12, 1.32))),
-    "ionized_normal": (lab("calcium_ionized", 1.12, (1.12, 1.32)), lab("calcium_ionized", 1.11, (1.12, 1.32))),
+    "ionized_normal": (
+        lab("calcium_ionized", 1.12, (1.12, 1.32)),
+        lab("calcium_ionized", 1.11, (1.12, 1.32)),
+    ),
     "vitamin_before": ((Dose(0.1, "Cyanocobalamin"),), (Dose(-0.1, "Cyanocobalamin"),)),
     "myocardial_injury": (lab("troponin_t", 0.02, (0, 0.01)), lab("troponin_t", 0.01, (0, 0.01))),
     "calcium_raising": running("Lithium Carbonate"),

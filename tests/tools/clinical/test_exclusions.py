@@ -50,7 +50,9 @@ def write_sign(ward: Any, stay: Stay, sign: Any, at: datetime, *, other: bool = 
             item = 224270 if other else sign.itemids[0]
             ward.row(table, **key, itemid=item, stay_id=number, starttime=at - HOUR, endtime=at)
         case ChartedSign():
-            word = (sign.but or ("Full code",))[0] if other else f"x {(sign.words or ('CMV',))[0].title()} only"
+            word = (
+                (sign.but or ("Full code",))[0] if other else f"x {(sign.words or ('CMV',))[0].title()} only"
+            )
             row = {"itemid": sign.itemids[0], "stay_id": number, "value": word, "charttime": at}
             ward.row("icu.chartevents", **key, **row, storetime=at)
         case ResultSign():
@@ -250,7 +252,9 @@ def test_bars_of_one_name_are_one_finding():
 PLAIN = [
     rule
     for rule in RULES.values()
-    if not rule.trigger.also and rule.trigger.order and (rule.trigger.bars or set(rule.trigger.unless) - IMPLIED)
+    if not rule.trigger.also
+    and rule.trigger.order
+    and (rule.trigger.bars or set(rule.trigger.unless) - IMPLIED)
 ]
 HOLDING = {
     "digoxin_high_level": 2.1,
@@ -317,8 +321,13 @@ def test_a_barred_hold_still_speaks_against_going_on(ward, tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("hours_of_stay", "ended", "found"),
-    [(24, {}, None), (25, {}, 24), (25, {"deathtime": DISCHARGED}, None), (25, {"discharge_location": "HOSPICE"}, None)],
-)  # fmt: skip
+    [
+        (24, {}, None),
+        (25, {}, 24),
+        (25, {"deathtime": DISCHARGED}, None),
+        (25, {"discharge_location": "HOSPICE"}, None),
+    ],
+)
 def test_discharge_is_asked_about_a_day_after_admission_and_only_of_who_goes_home(
     hours_of_stay: int, ended: dict[str, object], found: int | None, ward, tmp_path: Path
 ):

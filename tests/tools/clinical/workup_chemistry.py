@@ -39,7 +39,11 @@ def compensation(pco2: float, *edges: Edge) -> Course:
     return Course(
         holds=(21.0,),
         short=(22.0,),
-        facts={"acidity": lab("ph_blood", 7.37), "ventilation": gas(pco2), "arterial": lab("po2_blood", 80.0)},
+        facts={
+            "acidity": lab("ph_blood", 7.37),
+            "ventilation": gas(pco2),
+            "arterial": lab("po2_blood", 80.0),
+        },
         edges=(
             *edges,
             no("acidity", *lab("ph_blood", 7.38)),
