@@ -148,8 +148,8 @@ def limited(finding: Finding, rule: Rule) -> bool:
 
 
 def looser(rule: Rule) -> Iterator[Rule]:
-    """Give the rule without the limits on its key analyte, and without each further finding."""
-    trigger = rule.trigger
+    """Give the rule without the limits on its key analyte, and without each further finding; nothing bars them."""
+    trigger = rule.trigger.model_copy(update={"bars": ()})
     special = ("times_uln_above", "fall_fraction_above", "lookback_days")
     lab = trigger.lab.model_copy(update=dict.fromkeys((*LIMITS, *special)) | {"at_least": 0.0})
     also = tuple(
