@@ -87,6 +87,7 @@ class LabFinding(Bounded):
     """The latest result of one analyte: within limits, outside its own reference range, or moved.
 
     ``for_hours``: the limits have held so long, in a result drawn that much earlier and in every one since.
+    ``hours_from_draw``: the latest result was drawn no more than so many hours before or after the key result.
     ``absent`` takes no limits: no result of the analyte is known of the hours given.
     """
 
@@ -95,6 +96,7 @@ class LabFinding(Bounded):
     range: Literal["above", "below", "within"] | None = None
     change: Change | None = None
     for_hours: int | None = Field(default=None, gt=0)
+    hours_from_draw: int | None = Field(default=None, gt=0)
 
 
 class Figure(StrEnum):
@@ -136,7 +138,8 @@ class GivenFinding(FindingBase):
     """At least ``doses`` charted doses of ``ingredients`` in the hours before as_of (hosp.emar, given or running).
 
     ``hours_before_draw``: only what was charted at least so many hours before the rule's key result was drawn counts
-    (0: before it), so that the result can show its effect. ``spanning_hours``: the first and the last of them are at
+    (0: before it), so that the result can show its effect. ``hours_to_draw``: only what was charted less than so many
+    hours before the draw; ``after_draw``: only after it. ``spanning_hours``: the first and the last of them are at
     least so far apart. ``infusion``: only what is charted on a running infusion counts, and nothing is charted as
     stopped since.
     """
@@ -146,6 +149,8 @@ class GivenFinding(FindingBase):
     doses: int = Field(default=1, ge=1)
     within_hours: int = Field(gt=0)
     hours_before_draw: int | None = Field(default=None, ge=0)
+    hours_to_draw: int | None = Field(default=None, gt=0)
+    after_draw: bool = False
     spanning_hours: int | None = Field(default=None, gt=0)
     infusion: bool = False
 

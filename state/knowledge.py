@@ -6,6 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from state.base import HadmId, Language, Record, ResourceRef, RuleId, SubjectId
+from state.exclusions import Bar
 from state.findings import BoundFinding, Finding
 from state.gold import Decision
 from state.session import Scenario
@@ -89,6 +90,8 @@ class Trigger(Record):
 
     ``lab`` is the key: a moment is one at which a result of its analyte has become known. ``also`` are further
     findings, each of which must hold. ``before_discharge_hours``: only moments within these hours before discharge.
+    What would make the conclusion wrong though all this holds: ``unless`` names shared exclusions (files beside the
+    rules), each with what is wrong here, ``bars`` are findings of this rule alone.
     """
 
     lab: LabCondition
@@ -97,12 +100,14 @@ class Trigger(Record):
     age_at_least: int | None = Field(default=None, ge=18)
     sex: Literal["F", "M"] | None = None
     before_discharge_hours: int | None = Field(default=None, gt=0)
+    unless: dict[str, str] = Field(default_factory=dict)
+    bars: tuple[Bar, ...] = ()
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
-        names = [finding.name for finding in self.also]
+        names = [finding.name for finding in (*self.also, *(bar.finding for bar in self.bars))]
         if len(set(names)) < len(names) or {"lab", "order"} & set(names):
-            raise ValueError("findings of also need names of their own, other than lab and order")
+            raise ValueError("findings of also and bars need names of their own, other than lab and order")
         return self
 
 

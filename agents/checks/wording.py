@@ -93,16 +93,17 @@ def rule_words(source: GoldSource, language: Language) -> list[str]:
 
 
 def _said_in_full(turn: Turn, source: GoldSource, language: Language) -> list[str]:
-    """List names that hold digits, and what the physician has to say of an order of a fixed dose."""
+    """List names that hold digits, the scale of pain, and what the physician has to say of an order of a fixed dose."""
     analytes = {source.match.lab.label, *source.analyte_names(source.match.lab.analyte)}
     for analyte in source.vocabulary.analytes:
         analytes.update(name for name in analyte.names.values() if any(char.isdigit() for char in name))
-    words = [*analytes, load_turn_wordings(language).rests_on["egfr"]]
+    spoken = load_turn_wordings(language)
+    words = [*analytes, spoken.rests_on["egfr"], spoken.asks["said_pain"]]
     action = source.rule.action
     if turn.task_type is TaskType.WRITE and isinstance(action, OrderAction):
         if action.dose_value is not None:
             words.append(f"{action.dose_value:g} {action.dose_unit}")
-        words.append(load_turn_wordings(language).frequencies.get(action.frequency or "", ""))
+        words.append(spoken.frequencies.get(action.frequency or "", ""))
     return words
 
 

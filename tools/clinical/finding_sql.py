@@ -55,7 +55,7 @@ def _latest_lab(analyte: str, extra: str = "") -> str:
     """Select the latest known result of an analyte at each moment, whatever it says."""
     return f"""
     SELECT {_MOMENT}, l.row_id, l.itemid, l.valuenum AS value, l.unit, l.charttime, l.usable, l.upper_limit,
-           l.lower_limit, l.hadm_id AS lab_hadm_id, a.admittime{extra}
+           l.lower_limit, l.hadm_id AS lab_hadm_id, a.admittime, m.drawn{extra}
     FROM asked m JOIN labs l ON l.subject_id = m.subject_id AND l.analyte = {analyte} AND l.known_at <= m.as_of
         AND l.charttime >= m.as_of - to_hours($within_hours)
     JOIN hosp.admissions a ON a.hadm_id = m.hadm_id
@@ -144,6 +144,11 @@ def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
     conditions = ["n.usable", "coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id", *_limits(finding, "n.value")]
     if finding.absent:
         conditions = []
+    if finding.hours_from_draw is not None:
+        conditions.append(
+            "n.charttime BETWEEN n.drawn - to_hours($from_draw) AND n.drawn + to_hours($from_draw)"
+        )
+        values["from_draw"] = finding.hours_from_draw
     earlier, moved, more = _before(finding, _LAB_ROWS, f"x.analyte = $analyte AND {_SAME_STAY}")
     conditions += moved
     values |= more
@@ -222,6 +227,10 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     counted = "g.running" if finding.infusion else "NOT g.stopped"
     if finding.hours_before_draw is not None:
         counted += " AND g.charttime < m.drawn AND g.charttime <= m.drawn - to_hours($hours_before_draw)"
+    if finding.hours_to_draw is not None:
+        counted += " AND g.charttime < m.drawn AND g.charttime > m.drawn - to_hours($hours_to_draw)"
+    if finding.after_draw:
+        counted += " AND g.charttime > m.drawn"
     times = f"g.charttime) FILTER ({counted}"
     conditions = [f"count(*) FILTER ({counted}) >= $doses"]
     values: dict[str, Any] = {
@@ -231,6 +240,8 @@ def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     }
     if finding.hours_before_draw is not None:
         values["hours_before_draw"] = finding.hours_before_draw
+    if finding.hours_to_draw is not None:
+        values["hours_to_draw"] = finding.hours_to_draw
     if finding.spanning_hours is not None:
         conditions.append(f"max({times}) >= min({times}) + to_hours($spanning_hours)")
         values["spanning_hours"] = finding.spanning_hours

@@ -13,11 +13,16 @@ from state.base import InputError
 from state.knowledge import LabCondition, OrderAction, OrderCondition, Rule, Trigger
 from state.session import Scenario
 from tools.clinical import egfr
+from tools.clinical.exclusions import FOLDER as EXCLUSIONS
+from tools.clinical.exclusions import exclusion_faults, implied
 from tools.clinical.finding_faults import finding_faults
 from tools.clinical.judgements import FOLDER as JUDGEMENTS
 from tools.clinical.judgements import judgement_faults
 from tools.vocabulary import Vocabulary
 
+_NO_RULES = (EXCLUSIONS, JUDGEMENTS)
+RESUME = "resume"
+"""The answer of judgements on home drugs that lets them go on."""
 _CLASS_KEYS = {"classes": "ingredients", "absent_classes": "absent", "rival_classes": "rivals"}
 
 
@@ -36,7 +41,8 @@ def read_rules(folder: Traversable, vocabulary: Vocabulary) -> tuple[Rule, ...]:
     """Read every ``<rule id>.yaml`` of ``folder``, which is named after its scenario.
 
     ``order.classes``, ``order.absent_classes`` and ``order.rival_classes`` stand for the vocabulary's ingredients of
-    those drug classes; what satisfies the rule is no rival. A control without ``order`` takes the trigger's.
+    those drug classes; what satisfies the rule is no rival. A control without ``order`` takes the trigger's. Exclusions
+    of every rule are added to each ``unless``, an unsteady kidney to that of controls and of home drugs resumed.
     Raises InputError naming the file and the field that is wrong.
     """
     rules = []
@@ -51,16 +57,18 @@ def read_rules(folder: Traversable, vocabulary: Vocabulary) -> tuple[Rule, ...]:
 
 
 def knowledge_fingerprint() -> str:
-    """Give the sha256 over names and bytes of every rule file."""
+    """Give the sha256 over names and bytes of every file the rules are made of."""
     digest = hashlib.sha256()
-    for folder in (*_folders(), files("configs") / "knowledge" / JUDGEMENTS):
+    for folder in (*_folders(), *(files("configs") / "knowledge" / name for name in _NO_RULES)):
         for file in _yaml_files(folder):
             digest.update(f"{folder.name}/{file.name}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
 def _folders() -> list[Traversable]:
-    folders = (f for f in (files("configs") / "knowledge").iterdir() if f.is_dir() and f.name != JUDGEMENTS)
+    folders = (
+        f for f in (files("configs") / "knowledge").iterdir() if f.is_dir() and f.name not in _NO_RULES
+    )
     return sorted(folders, key=lambda f: f.name)
 
 
@@ -93,9 +101,11 @@ def _with_classes(data: dict[str, Any], name: str, vocabulary: Vocabulary) -> di
     trigger = _with_members(trigger, f"{name}: trigger", vocabulary)
     if isinstance(control, dict):
         inherited = {"order": trigger["order"]} if "order" in trigger and "order" not in control else {}
-        control = _with_members(control | inherited, f"{name}: control", vocabulary)
-        return data | {"trigger": trigger, "control": control}
-    return data | {"trigger": trigger}
+        control = _with_members(implied(control | inherited, goes_on=True), f"{name}: control", vocabulary)
+        data = data | {"control": control}
+    judgement = data.get("judgement")
+    resumes = isinstance(judgement, dict) and judgement.get("answer") == RESUME
+    return data | {"trigger": implied(trigger, goes_on=resumes)}
 
 
 def _with_members(condition: dict[str, Any], where: str, vocabulary: Vocabulary) -> dict[str, Any]:
@@ -106,6 +116,13 @@ def _with_members(condition: dict[str, Any], where: str, vocabulary: Vocabulary)
         expanded["also"] = [
             _expanded(finding, f"{where}.also.{at}", vocabulary) if isinstance(finding, dict) else finding
             for at, finding in enumerate(also)
+        ]
+    if isinstance(bars := condition.get("bars"), list):
+        expanded["bars"] = [
+            {**bar, "finding": _expanded(bar["finding"], f"{where}.bars.{at}", vocabulary)}
+            if isinstance(bar, dict) and isinstance(bar.get("finding"), dict)
+            else bar
+            for at, bar in enumerate(bars)
         ]
     return expanded
 
@@ -176,7 +193,12 @@ def _trigger_faults(trigger: Trigger, vocabulary: Vocabulary) -> list[tuple[str,
         for finding in trigger.also
         for field, wrong in finding_faults(finding, vocabulary)
     ]
-    return faults
+    faults += [
+        (f"bars.{bar.finding.name}.{field}", wrong)
+        for bar in trigger.bars
+        for field, wrong in finding_faults(bar.finding, vocabulary)
+    ]
+    return faults + exclusion_faults(trigger)
 
 
 def _lab_faults(lab: LabCondition, vocabulary: Vocabulary) -> list[tuple[str, str]]:

@@ -16,15 +16,14 @@ from state.findings import BoundFinding, Finding, LabFinding
 from state.gold import Decision
 from state.knowledge import BoundLab, BoundOrder, Rule, RuleMatch
 from tools.clinical import scan_sql
+from tools.clinical.exclusion_sql import NOT_EXCLUDED, lacking_tables
 from tools.clinical.finding_sql import COLUMNS, finding_sql
-from tools.clinical.scan_tables import TABLES_OF, findings_of, prepare
+from tools.clinical.scan_tables import TABLES_OF, exclusions_of, findings_of, prepare
 from tools.ehr.warehouse import Warehouse
 from tools.vocabulary import Vocabulary
 
 SCANNERS = 2
 """Threads that match rules: DuckDB plans each of many small statements on one."""
-RESUME = "resume"
-"""The answer of judgements on home drugs that lets them go on."""
 NEEDED = ("hosp.patients", "hosp.admissions", "hosp.labevents", "hosp.prescriptions")
 
 
@@ -32,12 +31,13 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     """Find where each rule or its control holds, one match of each for an admission: the first moment it holds.
 
     Moments are those at which a result of the rule's analyte has become known: its storage, rounded up to the minute,
-    and five minutes. At that moment the rule's result must be the latest known one of its analyte for the patient and
-    belong to the admission, and an order of the admission must be active. A rule that does not hold the drug is not
-    matched at a moment at which one of ``rules`` holds it; a control not where any of them says anything about the
-    drug. Neither a control nor a rule that resumes a home drug is matched while the kidney is not steady. Matches are
-    ordered by rule (as given, its control after it), subject, admission. Rules whose further findings need a table that
-    was not ingested are passed over (``lacking`` names it).
+    and five minutes; for rules on discharge no sooner than a day after admission. At that moment the rule's result must
+    be the latest known one of its analyte for the patient and belong to the admission, and an order of the admission
+    must be active. A rule that does not hold the drug is not matched at a moment at which one of ``rules`` holds it,
+    though that one be excluded; a control not where any of them says anything about the drug. No rule is matched where
+    an exclusion that its ``unless`` names shows, or one of its ``bars``. Matches are ordered by rule (as given, its
+    control after it), subject, admission. Rules whose further findings or exclusions need a table that was not ingested
+    are passed over (``lacking`` names it).
     Raises InputError when the warehouse lacks a table that every rule needs.
     """
     missing = [table for table in NEEDED if not warehouse.loaded(table)]
@@ -79,7 +79,10 @@ def _scan_share(
 def lacking(warehouse: Warehouse, rule: Rule) -> tuple[str, ...]:
     """Name the tables without which ``rule`` cannot be matched."""
     wanted = (table for finding in findings_of([rule]) for table in TABLES_OF.get(type(finding), ()))
-    return tuple(dict.fromkeys(table for table in wanted if not warehouse.loaded(table)))
+    unread = [table for table in wanted if not warehouse.loaded(table)]
+    for exclusion in exclusions_of([rule]):
+        unread += lacking_tables(exclusion, warehouse)
+    return tuple(dict.fromkeys(unread))
 
 
 def find(
@@ -107,12 +110,14 @@ def find(
             shared = set(theirs) & set(order.ingredients)
             if (control or other.decision is Decision.HOLD) and shared:
                 _drop_where_held(cursor, other, sorted(shared), vocabulary)
-    if control or _resumes(rule):
-        cursor.execute(_DROP.format(scan_sql.KIDNEY_UNSTEADY))
+    if rule.trigger.unless:
+        cursor.execute(NOT_EXCLUDED, {"unless": list(rule.trigger.unless)})
     for finding in rule.trigger.also:
         _keep_where_found(cursor, finding)
         if not _any_left(cursor):
             return []
+    for bar in rule.trigger.bars:
+        _keep_where_found(cursor, bar.finding, barring=True)
     rows = cursor.execute(
         "SELECT * FROM matched QUALIFY as_of = min(as_of) OVER (PARTITION BY subject_id, hadm_id) "
         "ORDER BY subject_id, hadm_id, starttime, order_row_id"
@@ -129,23 +134,24 @@ def find(
     return matches
 
 
-def _resumes(rule: Rule) -> bool:
-    return rule.judgement is not None and rule.judgement.answer == RESUME
-
-
 def _any_left(cursor: duckdb.DuckDBPyConnection) -> bool:
     return bool(cursor.execute("SELECT 1 FROM matched LIMIT 1").fetchall())
 
 
-def _keep_where_found(cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched") -> None:
-    """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``."""
+def _keep_where_found(
+    cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched", *, barring: bool = False
+) -> None:
+    """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``.
+
+    ``barring``: those at which it does are dropped instead.
+    """
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE asked AS "
         f"SELECT DISTINCT subject_id, hadm_id, as_of, charttime AS drawn FROM {table}"
     )
     sql, values = finding_sql(finding)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)
-    wrong = "EXISTS" if finding.absent else "NOT EXISTS"
+    wrong = "EXISTS" if finding.absent or barring else "NOT EXISTS"
     cursor.execute(
         f"DELETE FROM {table} WHERE {wrong} (SELECT 1 FROM found_{finding.name} f WHERE "
         f"f.subject_id = {table}.subject_id AND f.hadm_id = {table}.hadm_id AND f.as_of = {table}.as_of)"

@@ -13,6 +13,9 @@ from tools.ehr.gates import timed
 AS_OF_DELAY_MINUTES = 5
 """Minutes from a result's storage, rounded up to the minute, to the moment a session about it is set at."""
 
+FIRST_DAY_HOURS = 24
+"""Hours after admission before which nothing about discharge is asked."""
+
 MASKED = "___"
 """What de-identification left of a result's text in MIMIC-IV; its number is kept."""
 
@@ -56,24 +59,30 @@ LEFT JOIN scan_frequencies f ON f.frequency = ph.frequency
 WHERE p.drug_type = 'MAIN' AND (p.stoptime IS NULL OR p.stoptime >= p.starttime)
 """
 
-_MOMENTS = f"""
-CREATE OR REPLACE TEMP TABLE moments AS
-SELECT DISTINCT l.subject_id, a.hadm_id,
-       date_trunc('minute', l.known_at)
+_KNOWN = f"""date_trunc('minute', l.known_at)
            + CASE WHEN date_trunc('minute', l.known_at) < l.known_at THEN INTERVAL 1 MINUTE ELSE INTERVAL 0 MINUTE END
-           + INTERVAL {AS_OF_DELAY_MINUTES} MINUTE AS as_of
+           + INTERVAL {AS_OF_DELAY_MINUTES} MINUTE"""
+_MOMENTS = """
+CREATE OR REPLACE TEMP TABLE moments AS
+SELECT DISTINCT l.subject_id, a.hadm_id, {as_of} AS as_of
 FROM labs l JOIN hosp.admissions a ON a.subject_id = l.subject_id AND coalesce(l.hadm_id, a.hadm_id) = a.hadm_id
 WHERE l.analyte = $analyte AND l.usable AND as_of >= a.admittime AND (a.dischtime IS NULL OR as_of < a.dischtime)
 """
 _ORDERED = " AND a.hadm_id IN (SELECT hadm_id FROM drug_orders WHERE list_contains($ingredients, ingredient))"
-_BEFORE_DISCHARGE = " AND as_of >= a.dischtime - to_hours($before_discharge_hours)"
+# In a stay of few days these hours reach back to its first, when what to do at discharge is no question yet: what is
+# known then is asked about a day after admission. Who died or left for a hospice takes no home list up again.
+_A_DAY_IN = f"greatest({_KNOWN}, date_trunc('minute', a.admittime) + to_hours({FIRST_DAY_HOURS}))"
+_BEFORE_DISCHARGE = (
+    " AND as_of >= a.dischtime - to_hours($before_discharge_hours)"
+    " AND a.deathtime IS NULL AND coalesce(a.discharge_location, '') NOT IN ('DIED', 'HOSPICE')"
+)
 
 
 def moments(rule: Rule) -> str:
     """Build the statement that makes ``moments``: when a result of the rule's analyte has become known."""
     trigger = rule.trigger
     return (
-        _MOMENTS
+        _MOMENTS.format(as_of=_KNOWN if trigger.before_discharge_hours is None else _A_DAY_IN)
         + (_ORDERED if trigger.order is not None else "")
         + (_BEFORE_DISCHARGE if trigger.before_discharge_hours is not None else "")
     )
@@ -242,24 +251,6 @@ def _first_order(lab: LabCondition) -> str:
         f"AND e.charttime < {first} + to_days($first_at_least_days) "
         "AND e.valuenum < h.baseline_value * (1 - $fall_fraction_above))"
     )
-
-
-KIDNEY_UNSTEADY = """
-SELECT m.subject_id, m.hadm_id, m.as_of
-FROM (SELECT DISTINCT subject_id, hadm_id, as_of FROM matched) m
-JOIN labs n ON n.subject_id = m.subject_id AND n.analyte = 'creatinine' AND n.usable AND n.known_at <= m.as_of
-    AND n.charttime >= m.as_of - to_days(7)
-JOIN labs b ON b.subject_id = n.subject_id AND b.analyte = 'creatinine' AND b.usable AND b.known_at <= m.as_of
-    AND b.charttime < n.charttime AND b.charttime >= n.charttime - to_days(7)
-WHERE n.valuenum >= 1.5 * b.valuenum OR b.valuenum >= 1.5 * n.valuenum
-   OR (round(n.valuenum - b.valuenum, 2) >= 0.3 AND b.charttime >= n.charttime - to_hours(48))
-"""
-"""Matched moments with acute kidney injury by creatinine in the week before, or a fall as steep as its rise.
-
-KDIGO Clinical Practice Guideline for Acute Kidney Injury, Kidney Int Suppl 2012;2:1-138, section 2.1: a rise of
-0.3 mg/dL within 48 hours, or to 1.5 times a value of the prior 7 days. A fall as steep (recovery, dialysis) leaves no
-steady state either, and only there does an eGFR say what the kidney does.
-"""
 
 
 def _condition(lab: LabCondition) -> str:

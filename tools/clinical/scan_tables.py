@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from state.exclusions import CreatinineSign, Exclusion, GivenSign
 from state.findings import (
     ConditionFinding,
     CultureFinding,
@@ -23,6 +24,8 @@ from state.findings import (
 )
 from state.knowledge import Rule, Trigger
 from tools.clinical import scan_sql
+from tools.clinical.exclusion_sql import prepare_exclusions
+from tools.clinical.exclusions import load_exclusions
 from tools.clinical.figures import RECIPES
 from tools.ehr.gates import timed
 from tools.fhir.emar_events import STATUS_OF_EVENT, AdministrationStatus
@@ -114,8 +117,16 @@ def triggers_of(rules: Sequence[Rule]) -> list[Trigger]:
 
 
 def findings_of(rules: Sequence[Rule]) -> list[Finding]:
-    """List every further finding of ``rules``."""
-    return [finding for trigger in triggers_of(rules) for finding in trigger.also]
+    """List every further finding of ``rules``, and those that bar them."""
+    triggers = triggers_of(rules)
+    also = [finding for trigger in triggers for finding in trigger.also]
+    return also + [bar.finding for trigger in triggers for bar in trigger.bars]
+
+
+def exclusions_of(rules: Sequence[Rule]) -> list[Exclusion]:
+    """List the exclusions that ``rules`` and their controls name."""
+    names = {name for trigger in triggers_of(rules) for name in trigger.unless}
+    return [exclusion for name, exclusion in load_exclusions().items() if name in names]
 
 
 def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
@@ -123,15 +134,21 @@ def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary
     _labs(cursor, rules, vocabulary)
     _drug_orders(cursor, rules, vocabulary)
     findings = findings_of(rules)
+    exclusions = exclusions_of(rules)
     for kind, make in _MAKERS.items():
         if some := [finding for finding in findings if isinstance(finding, kind)]:
             make(cursor, some, vocabulary)
+    signs = [sign for exclusion in exclusions for sign in exclusion.signs]
+    given = [one for one in (*findings, *signs) if isinstance(one, GivenFinding | GivenSign)]
+    if given:
+        _administrations(cursor, given, vocabulary)
+    prepare_exclusions(cursor, exclusions)
 
 
 def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
     findings = findings_of(rules)
     wanted = {trigger.lab.analyte for trigger in triggers_of(rules)}
-    if any(rule.control for rule in rules):
+    if any(isinstance(sign, CreatinineSign) for one in exclusions_of(rules) for sign in one.signs):
         wanted.add("creatinine")
     wanted |= {finding.analyte for finding in findings if isinstance(finding, LabFinding)}
     for finding in findings:
@@ -177,9 +194,9 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
 
 
 def _administrations(
-    cursor: duckdb.DuckDBPyConnection, findings: Sequence[GivenFinding], vocabulary: Vocabulary
+    cursor: duckdb.DuckDBPyConnection, given: Sequence[GivenFinding | GivenSign], vocabulary: Vocabulary
 ) -> None:
-    wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
+    wanted = {ingredient for one in given for ingredient in one.ingredients}
     names = _distinct(cursor, "hosp.emar", "medication")
     _map_drugs(cursor, "scan_given", "medication", names, wanted, vocabulary)
     events = (
@@ -235,7 +252,6 @@ WHERE t.valuenum IS NOT NULL AND isfinite(t.valuenum)
 
 
 _MAKERS: dict[type, Callable[[duckdb.DuckDBPyConnection, Any, Vocabulary], None]] = {
-    GivenFinding: _administrations,
     CultureFinding: _cultures,
     VitalFinding: _vitals,
     ConditionFinding: _diagnoses,

@@ -71,7 +71,7 @@ def _of_sentence(
 ) -> tuple[list[Claim], bool | None]:
     calm = quiet(text)
     named = topic.named_in(calm, vocabulary)
-    results = [number for number in numbers(calm) if number.result]
+    results = [number for number in numbers(calm) if number.result and not _is_in_a_name(number, named)]
     owned = _owners(calm, results, named, about)
     times = _times(text, results)
     mine: list[Claim] = []
@@ -101,6 +101,11 @@ def _of_sentence(
     mine = [replace(claim, series=claim.series or told_as_course) for claim in _in_pairs(calm, mine)]
     owners = [n for n in named if not n.decoy]
     return mine, owners[-1].wanted if owners else about
+
+
+def _is_in_a_name(number: Number, named: Sequence[Named]) -> bool:
+    """Tell whether a digit is part of what a figure goes by: FIB-4."""
+    return any(one.span.start <= number.start and number.end <= one.span.end for one in named)
 
 
 def _joined(text: str, before: Claim | None, claim: Claim) -> Claim:

@@ -10,8 +10,10 @@ from state.base import Language
 from state.checking import Ruling, Stage
 from state.gold import DoseItem, NameItem, RangeItem, TimeItem
 from state.session import Implicitness, TaskType
+from tools.wording import load_turn_wordings
 
 EN, ZH = Language.EN, Language.ZH
+FORMS = ("explicit", "implicit")
 
 
 def _lab(text: str, case: Case) -> str:
@@ -177,3 +179,13 @@ def test_sound_wordings_are_accepted(cases: list[Case]) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str, cases: list[Case]) -> None:
     caught(Stage.WORDING, fault, FAULTS[fault], check_wording, cases, ruling=Ruling.REJECT)
+
+
+def test_the_scale_that_pain_is_asked_on_is_no_value(cases: list[Case]):
+    for case in cases:
+        for language in Language:
+            asked = load_turn_wordings(language).asks["said_pain"]
+            wording = case.words.turns[-1].wording[language]
+            texts = {form: f"{getattr(wording, form)} {asked[0].upper()}{asked[1:]}" for form in FORMS}
+            planted = worded(case, len(case.words.turns) - 1, language, wording.model_copy(update=texts))
+            assert not [fault for fault in check_wording(planted) if "states the value" in fault]

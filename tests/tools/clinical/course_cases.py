@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from circumstances import BARS, shown
 from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Course, Facts, Lab, moved, write
 
 from state.findings import (
@@ -20,6 +21,8 @@ from state.findings import (
 from state.knowledge import Rule, RuleMatch
 
 MINUTE = timedelta(minutes=1)
+IMPLIED = {"comfort_care"}
+"""Exclusions that rules need not name."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,12 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
     for finding in rule.trigger.also:
         for label, facts, there in window(finding, course):
             yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})
+    for name in sorted(set(rule.trigger.unless) - IMPLIED):
+        yield case(f"unless_{name}", False, **{f"unless_{name}": shown(name, rule)})
+    for bar in rule.trigger.bars:
+        barring, nearly = BARS[bar.finding.name]
+        yield case(f"barred_by_{bar.finding.name}", False, **{f"bar_{bar.finding.name}": barring})
+        yield case(f"nearly_{bar.finding.name}", True, **{f"bar_{bar.finding.name}": nearly})
 
 
 def scan_cases(
@@ -113,6 +122,13 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
         and finding.for_hours is None
     ):
         oldest = AS_OF - finding.within_hours * HOUR
+        if isinstance(finding, LabFinding) and finding.hours_from_draw is not None:
+            oldest = DRAWN - finding.hours_from_draw * HOUR
+            latest = DRAWN + finding.hours_from_draw * HOUR
+            made += [
+                ("latest", moved(facts, latest), True),
+                ("too_late", moved(facts, latest + MINUTE), False),
+            ]
     if oldest is None:
         return made
     return [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
@@ -132,8 +148,8 @@ def limited(finding: Finding, rule: Rule) -> bool:
 
 
 def looser(rule: Rule) -> Iterator[Rule]:
-    """Give the rule without the limits on its key analyte, and without each further finding."""
-    trigger = rule.trigger
+    """Give the rule without the limits on its key analyte, and without each further finding; nothing bars them."""
+    trigger = rule.trigger.model_copy(update={"bars": ()})
     special = ("times_uln_above", "fall_fraction_above", "lookback_days")
     lab = trigger.lab.model_copy(update=dict.fromkeys((*LIMITS, *special)) | {"at_least": 0.0})
     also = tuple(

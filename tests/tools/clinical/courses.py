@@ -99,6 +99,15 @@ class Ordered(Fact):
     drug: str
 
 
+@dataclass(frozen=True)
+class Row(Fact):
+    """A row of any table, named with its module: its columns, and those that hold the time."""
+
+    table: str
+    columns: Mapping[str, object]
+    times: tuple[str, ...]
+
+
 def doses(
     drug: str, first: float, last: float = 1, step: float = 12, event: str = "Administered"
 ) -> tuple[Dose, ...]:
@@ -253,7 +262,21 @@ def _ordered(ward: Any, subject: int, hadm: int, fact: Ordered) -> None:
     ward.order(subject, hadm, fact.drug, start=fact.time)
 
 
+def _row(ward: Any, subject: int, hadm: int, fact: Row) -> None:
+    number = 1 + len(ward.rows.get(fact.table, []))
+    keys = {"poe_id": f"{subject}-{number}"} if fact.table == "hosp.poe" else {}
+    ward.row(
+        fact.table,
+        subject_id=subject,
+        hadm_id=hadm,
+        **keys,
+        **fact.columns,
+        **dict.fromkeys(fact.times, fact.time),
+    )
+
+
 _WRITERS = {
+    Row: _row,
     Lab: _lab,
     Dose: _dose,
     Order: _order,

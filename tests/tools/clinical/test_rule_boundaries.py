@@ -203,6 +203,10 @@ def scanned(new_ward: Any, vocabulary: Any, tmp_path_factory: Any) -> dict[str, 
     """Scan one warehouse with the patients of all cases; give each case's matches of its own rule."""
     ward = new_ward(vocabulary)
     subjects = {str(case): admit(ward, case) for case in CASES}
+    # An administration record is needed to tell that no dose came just before a level.
+    ward.row(
+        "hosp.emar", subject_id=0, emar_id="0-0", emar_seq=0, medication="Aspirin", event_txt="Not Given"
+    )
     found = ward.scan(tmp_path_factory.mktemp("cases") / "cases.duckdb", RULES)
     of_subject: dict[tuple[str, int], list[RuleMatch]] = {}
     for match in found:

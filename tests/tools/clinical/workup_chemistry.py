@@ -29,24 +29,28 @@ def gap(chloride: float, albumin: float = 4.0) -> tuple[Lab, ...]:
     return (*lab("sodium", 140.0), *lab("chloride", chloride), *lab("albumin", albumin))
 
 
-def gas(pco2: float, bicarbonate: float = 20.0) -> tuple[Lab, ...]:
-    """Give a carbon dioxide and a bicarbonate; 20 calls for 38."""
-    return (*lab("pco2_blood", pco2), *lab("bicarbonate", bicarbonate))
+def gas(pco2: float) -> tuple[Lab, ...]:
+    """Give a carbon dioxide; a bicarbonate of 21 calls for 39.5."""
+    return lab("pco2_blood", pco2)
 
 
-def compensation(pco2: float, metabolic: float, *edges: Edge) -> Course:
-    """Make the course of a compensation; ``metabolic`` is a pCO2 that fits a bicarbonate of 21 and of 22."""
+def compensation(pco2: float, *edges: Edge) -> Course:
+    """Make the course of a compensation; the key result is a bicarbonate of 21."""
     return Course(
-        holds=(7.37,),
-        short=(7.38,),
-        facts={"ventilation": gas(pco2), "arterial": lab("po2_blood", 80.0)},
+        holds=(21.0,),
+        short=(22.0,),
+        facts={
+            "acidity": lab("ph_blood", 7.37),
+            "ventilation": gas(pco2),
+            "arterial": lab("po2_blood", 80.0),
+        },
         edges=(
             *edges,
-            yes("metabolic", *gas(metabolic, 21.0)),
-            no("metabolic", *gas(metabolic, 22.0)),
+            no("acidity", *lab("ph_blood", 7.38)),
             no("arterial", *lab("po2_blood", 79.0)),
+            yes("ventilation", Lab(1, "pco2_blood", pco2)),
+            no("ventilation", Lab(1.02, "pco2_blood", pco2)),
         ),
-        resting=("metabolic",),
     )
 
 
@@ -176,13 +180,13 @@ COURSES = {
     ),
     "acidosis_compensation_adequate": compensation(
         40.0,
-        40.0,
-        no("ventilation", *gas(41.0)),
-        yes("ventilation", *gas(36.0)),
-        no("ventilation", *gas(35.0)),
+        yes("ventilation", *gas(41.0)),
+        no("ventilation", *gas(42.0)),
+        yes("ventilation", *gas(38.0)),
+        no("ventilation", *gas(37.0)),
     ),
-    "acidosis_compensation_failing": compensation(41.0, 50.0, no("ventilation", *gas(40.0))),
-    "acidosis_compensation_excess": compensation(35.0, 30.0, no("ventilation", *gas(36.0))),
+    "acidosis_compensation_failing": compensation(42.0, no("ventilation", *gas(41.0))),
+    "acidosis_compensation_excess": compensation(37.0, no("ventilation", *gas(38.0))),
     "osmolal_gap_high_with_acidosis": Course(
         holds=(21.0,),
         short=(22.0,),

@@ -1,0 +1,95 @@
+"""What shows each exclusion and each bar of the rules, and what nearly does."""
+
+from courses import Code, Dose, Facts, Lab, Order, Row
+
+from state.knowledge import Rule
+
+EARLIER = Lab(24 * 80, "creatinine", 0.3)
+"""A value of the year before the stay of which any later one is half as much again."""
+
+
+def ordered(kind: str, subtype: str, hours: float = 2) -> Facts:
+    return (Row(hours, "hosp.poe", {"order_type": kind, "order_subtype": subtype}, ("ordertime",)),)
+
+
+RED_CELLS = ordered("Blood Bank", "Red Cell Product Order")
+SHOWN: dict[str, Facts] = {
+    "dialysis": ordered("Hemodialysis", "Hemodialysis"),
+    "unsteady_kidney": (EARLIER, Lab(150, "creatinine", 1.0)),
+    "ventilated": (
+        Row(2, "icu.procedureevents", {"itemid": 225792, "stay_id": 1}, ("starttime", "endtime")),
+    ),
+    "venous_gas": (
+        Row(0, "hosp.labevents", {"itemid": 52033, "labevent_id": 900001, "value": "VEN."}, ("charttime",)),
+    ),
+    "shock": (Row(2, "icu.inputevents", {"itemid": 221906, "stay_id": 1}, ("starttime", "endtime")),),
+    "bleeding": RED_CELLS,
+    "transfused": RED_CELLS,
+    "transfused_within_three_months": RED_CELLS,
+    "procedure_ahead": ordered("Nutrition", "NPO/Diet for Procedure"),
+    "liver_disease": (Code(0, "K7460"),),
+    "pregnancy": (Code(0, "O0992"),),
+}
+"""Facts that show each exclusion which rules name; test_exclusions.py tries each of its signs on both sides."""
+
+
+def shown(name: str, rule: Rule) -> Facts:
+    """Give the facts; where the key result is a creatinine, it is the one that has risen."""
+    only_earlier = name == "unsteady_kidney" and rule.trigger.lab.analyte == "creatinine"
+    return (EARLIER,) if only_earlier else SHOWN[name]
+
+
+def lab(analyte: str, value: float, limits: tuple[float, float] | None = None) -> Facts:
+    return (Lab(0, analyte, value, limits),)
+
+
+def running(drug: str) -> tuple[Facts, Facts]:
+    """Give an order, and the same stopped."""
+    return (Order(20, drug),), (Order(20, drug, stopped=True),)
+
+
+def drawn_within(hours: float, drug: str) -> tuple[Facts, Facts]:
+    """Give a dose just after so many hours before the draw, and one just then."""
+    return (Dose(hours - 0.1, drug),), (Dose(hours, drug),)
+
+
+BARS: dict[str, tuple[Facts, Facts]] = {
+    "weak_kidney": (lab("creatinine", 2.45), lab("creatinine", 2.44)),
+    "failing_kidney": (lab("creatinine", 3.45), lab("creatinine", 3.44)),
+    "dose_since": ((Dose(-0.1, "Potassium Chloride"),), (Dose(0.1, "Potassium Chloride"),)),
+    "digoxin_dose": drawn_within(6, "Digoxin"),
+    "lithium_dose": drawn_within(8, "Lithium Carbonate"),
+    "tacrolimus_dose": drawn_within(8, "Tacrolimus"),
+    "phenytoin_dose": drawn_within(2, "Phenytoin Sodium"),
+    "ionized_low": (lab("calcium_ionized", 1.11, (1.12, 1.32)), lab("calcium_ionized", 1.12, (1.12, 1.32))),
+    "ionized_normal": (
+        lab("calcium_ionized", 1.12, (1.12, 1.32)),
+        lab("calcium_ionized", 1.11, (1.12, 1.32)),
+    ),
+    "vitamin_before": ((Dose(0.1, "Cyanocobalamin"),), (Dose(-0.1, "Cyanocobalamin"),)),
+    "myocardial_injury": (lab("troponin_t", 0.02, (0, 0.01)), lab("troponin_t", 0.01, (0, 0.01))),
+    "calcium_raising": running("Lithium Carbonate"),
+    "diluting": running("Furosemide"),
+    "thyroid": (lab("tsh", 4.3, (0.27, 4.2)), lab("tsh", 4.2, (0.27, 4.2))),
+    "chronic_kidney": ((Code(0, "N183"),), (Code(0, "N179"),)),
+    "glucosuric": running("Empagliflozin"),
+    "bone_disease": ((Code(0, "C7951"),), (Code(0, "C7800"),)),
+    "obesity": ((Code(0, "E6601"),), (Code(0, "E669"),)),
+    "glucose_low": (lab("glucose", 69.0), lab("glucose", 70.0)),
+    "glucose_was_low": (
+        (Lab(30, "glucose", 69.0), Lab(0, "glucose", 140.0)),
+        (Lab(30, "glucose", 70.0), Lab(0, "glucose", 140.0)),
+    ),
+    "lactate_high": (lab("lactate", 2.1, (0.5, 2.0)), lab("lactate", 2.0, (0.5, 2.0))),
+    "amiodarone": running("Amiodarone"),
+    "interacting": running("Fluconazole"),
+    "binding": running("Calcium Carbonate"),
+    "overt": (lab("t4_free", 0.92, (0.93, 1.7)), lab("t4_free", 0.93, (0.93, 1.7))),
+    "acidosis": (lab("bicarbonate", 17.0), lab("bicarbonate", 18.0)),
+    "glucose_explains": (lab("glucose", 163.0), lab("glucose", 162.0)),
+    "neutropenia": (lab("neutrophils_absolute", 0.4), lab("neutrophils_absolute", 0.5)),
+    "sparing": running("Spironolactone"),
+    "steroid": running("PredniSONE"),
+    "other_target": ((Code(0, "C73"),), (Code(0, "C740"),)),
+}
+"""Facts of each bar that bars, and the nearest that do not; a bar of one name is the same in every rule."""
