@@ -80,7 +80,7 @@ def scan_table(rules: Sequence[Rule], matches: Iterable[RuleMatch], seconds: flo
                         rule.id,
                         counts[rule.id, False],
                         counts[rule.id, True] if rule.control is not None else None,
-                        f"{check.text} {check.on}" if (check := rule.citation.checked) is not None else "no",
+                        f"{check.text} {check.day}" if (check := rule.citation.checked) is not None else "no",
                     )
                     for rule in sorted(rules, key=lambda rule: (rule.scenario, rule.tier, rule.id))
                 ),

@@ -22,11 +22,11 @@ class CheckedText(StrEnum):
 
 
 class Check(Record):
-    """When a citation's statement was compared with a text, which kind, and where that text is."""
+    """When a citation's statement was compared with a text, of which kind, and where that text is, if it has an address."""
 
-    on: date
+    day: date
     text: CheckedText
-    where: str = Field(min_length=10)
+    url: str | None = None
 
 
 class Citation(Record):
