@@ -22,7 +22,7 @@ class CheckedText(StrEnum):
 
 
 class Check(Record):
-    """When a citation's statement was compared with a text, of which kind, and where that text is, if it has an address."""
+    """When a citation's statement was compared with which kind of text; ``url`` where that text has an address."""
 
     day: date
     text: CheckedText

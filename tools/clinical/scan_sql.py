@@ -110,9 +110,7 @@ baseline AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL:
                     NULL::DOUBLE AS baseline_value, NULL::VARCHAR AS baseline_row_id,
                     NULL::TIMESTAMP AS baseline_time WHERE false)"""
 
-_FREQUENCY = (
-    "coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count)"
-)
+_FREQUENCY = "coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count)"
 
 _BOUNDS = (("at_least", ">="), ("above", ">"), ("below", "<"), ("at_most", "<="))
 
