@@ -62,14 +62,17 @@ _WAYS = (
 
 
 def scan_table(rules: Sequence[Rule], matches: Iterable[RuleMatch], seconds: float) -> RenderableType:
-    """Count matches by scenario, tier and rule; a rule's controls stand beside its matches."""
+    """Count matches by scenario, tier and rule; a rule's controls stand beside its matches.
+
+    The last column says what kind of text the rule's citation was last compared with, and when.
+    """
     counts = Counter((match.rule_id, match.control) for match in matches)
     return as_rich(
         [
             ReportTable(
                 name="scan",
                 title=f"{counts.total()} matches of {len(rules)} rules in {seconds:.1f} s",
-                columns=("scenario", "tier", "rule", "matches", "controls"),
+                columns=("scenario", "tier", "rule", "matches", "controls", "source checked"),
                 rows=tuple(
                     (
                         rule.scenario,
@@ -77,6 +80,7 @@ def scan_table(rules: Sequence[Rule], matches: Iterable[RuleMatch], seconds: flo
                         rule.id,
                         counts[rule.id, False],
                         counts[rule.id, True] if rule.control is not None else None,
+                        f"{check.text} {check.day}" if (check := rule.citation.checked) is not None else "no",
                     )
                     for rule in sorted(rules, key=lambda rule: (rule.scenario, rule.tier, rule.id))
                 ),

@@ -1,6 +1,7 @@
 """Clinical rules as data: what the chart must show, what follows, and who says so."""
 
-from datetime import datetime
+from datetime import date, datetime
+from enum import StrEnum
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -12,13 +13,34 @@ from state.gold import Decision
 from state.session import Scenario
 
 
+class CheckedText(StrEnum):
+    """What kind of text a citation was compared with: a source itself, or one that repeats what it says."""
+
+    LABEL = "label"
+    GUIDELINE = "guideline"
+    PAPER = "paper"
+    SECONDARY = "secondary"
+
+
+class Check(Record):
+    """When a citation's statement was compared with which kind of text; ``url`` where that text has an address."""
+
+    day: date
+    text: CheckedText
+    url: str | None = None
+
+
 class Citation(Record):
-    """The guideline, drug label or paper that states the rule, precise enough to be found."""
+    """The guideline, drug label or paper that states the rule, precise enough to be found.
+
+    ``checked`` is None where the statement has not been compared with any text since it was written.
+    """
 
     source: str = Field(min_length=10)
     year: int = Field(ge=1950, le=2030)
     statement: str = Field(min_length=10)
     url: str | None = None
+    checked: Check | None = None
 
 
 class LabCondition(Record):
@@ -60,7 +82,8 @@ class LabCondition(Record):
 class OrderCondition(Record):
     """An order active at as_of whose ingredient is one of ``ingredients`` (vocabulary ids).
 
-    ``routes`` (canonical) narrow it; so does a single dose of ``dose_at_least`` in ``dose_unit`` or more.
+    ``routes`` (canonical) narrow it; so does a single dose of ``dose_at_least`` in ``dose_unit`` or more, and so do
+    ``frequencies`` (canonical), of which an order whose frequency is not known has none.
     ``absent``: no order of these ingredients is active at as_of. ``rivals``: neither is one of these, since it would be
     a second right answer to the question which order is meant; unlike ``absent`` they say nothing about the advice.
     ``first_at_least_days``/``first_at_most_days``: the admission's first order of ``ingredients`` started this long
@@ -71,6 +94,7 @@ class OrderCondition(Record):
     routes: tuple[str, ...] = ()
     dose_at_least: float | None = Field(default=None, gt=0)
     dose_unit: str | None = None
+    frequencies: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
     first_at_least_days: int | None = Field(default=None, ge=0)

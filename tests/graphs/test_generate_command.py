@@ -11,6 +11,7 @@ from graphs.benchmark import GOLD, PLANS, SESSIONS
 from graphs.generate import app, generate
 from graphs.workshop import Workshop
 from state.session import Scenario
+from tools.clinical.rules import load_rules
 from tools.ehr.warehouse import Warehouse
 
 SESSIONS_MADE = 3
@@ -49,6 +50,21 @@ def test_scan_counts_the_matches_of_every_rule(synthetic_warehouse: Path) -> Non
     result = CliRunner().invoke(app, ["scan", "--ehr", str(synthetic_warehouse), "--scenarios", "med_safety"])
     assert result.exit_code == 0, result.output
     assert "matches of 43 rules" in result.output
+
+
+def test_scan_says_with_what_a_citation_was_compared(synthetic_warehouse: Path) -> None:
+    result = CliRunner(env={"COLUMNS": "160"}).invoke(
+        app, ["scan", "--ehr", str(synthetic_warehouse), "--scenarios", "diagnostic_workup"]
+    )
+    cells = {
+        cell[2]: cell[5]
+        for line in result.output.splitlines()
+        if len(cell := [part.strip() for part in line.strip().strip("│").split("│")]) == 6
+    }
+    for rule in load_rules(Scenario.DIAGNOSTIC_WORKUP):
+        checked = rule.citation.checked
+        assert cells[rule.id] == (f"{checked.text} {checked.day}" if checked else "no")
+    assert len(set(cells.values())) > 1
 
 
 def test_scan_refuses_what_is_no_warehouse(tmp_path: Path) -> None:

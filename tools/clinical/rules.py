@@ -235,6 +235,11 @@ def _order_faults(order: OrderCondition, vocabulary: Vocabulary) -> list[tuple[s
         for route in order.routes
         if vocabulary.route(route) != route
     ]
+    faults += [
+        ("order.frequencies", f"{frequency} is no canonical frequency")
+        for frequency in order.frequencies
+        if vocabulary.frequency(frequency) != frequency
+    ]
     if order.dose_unit is not None and vocabulary.dose(f"1 {order.dose_unit}") is None:
         faults.append(("order.dose_unit", f"{order.dose_unit} is not in the vocabulary"))
     return faults

@@ -119,6 +119,8 @@ baseline AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL:
                     NULL::DOUBLE AS baseline_value, NULL::VARCHAR AS baseline_row_id,
                     NULL::TIMESTAMP AS baseline_time WHERE false)"""
 
+_FREQUENCY = "coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count)"
+
 _BOUNDS = (("at_least", ">="), ("above", ">"), ("below", "<"), ("at_most", "<="))
 
 
@@ -144,6 +146,7 @@ def parameters(rule: Rule) -> dict[str, Any]:
             "ingredients": list(order.ingredients),
             "dose_at_least": order.dose_at_least,
             "routes": list(order.routes) or None,
+            "frequencies": list(order.frequencies) or None,
             "absent": list(order.absent) or None,
             "rivals": list(order.rivals) or None,
             "first_at_least_days": order.first_at_least_days,
@@ -173,8 +176,7 @@ results AS (
 SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.valuenum, h.unit, h.charttime,
        coalesce(h.storetime, h.known_at) AS storetime, h.upper_limit, h.baseline_value, h.baseline_row_id,
        h.baseline_time, h.derived_value, o.row_id AS order_row_id, o.ingredient, o.drug, o.dose_value, o.dose_unit,
-       o.route, o.starttime,
-       coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count) AS frequency
+       o.route, o.starttime, {_FREQUENCY} AS frequency
 FROM results h {_orders(rule.trigger.order)}
 WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)}
 """
@@ -187,6 +189,8 @@ def _orders(order: OrderCondition | None) -> str:
     narrowed = ["list_contains($ingredients, o.ingredient)", *_active("o"), *_STANDING]
     if order.routes:
         narrowed.append("list_contains($routes, o.route_code)")
+    if order.frequencies:
+        narrowed.append(f"list_contains($frequencies, {_FREQUENCY})")
     if order.dose_at_least is not None:
         narrowed.append("o.amount >= $dose_amount AND o.amount_unit = $dose_amount_unit")
     return f"JOIN drug_orders o ON o.subject_id = h.subject_id AND o.hadm_id = h.hadm_id AND {' AND '.join(narrowed)}"

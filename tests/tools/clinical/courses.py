@@ -83,6 +83,7 @@ class Order(Fact):
     unit: str = "mg"
     route: str = "PO"
     stopped: bool = False
+    doses_a_day: float | None = None
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,15 @@ def _dose(ward: Any, subject: int, hadm: int, fact: Dose) -> None:
 def _order(ward: Any, subject: int, hadm: int, fact: Order) -> None:
     stop = DRAWN - HOUR if fact.stopped else None
     ward.order(
-        subject, hadm, fact.drug, start=fact.time, stop=stop, dose=fact.dose, unit=fact.unit, route=fact.route
+        subject,
+        hadm,
+        fact.drug,
+        start=fact.time,
+        stop=stop,
+        dose=fact.dose,
+        unit=fact.unit,
+        route=fact.route,
+        doses_a_day=fact.doses_a_day,
     )
 
 

@@ -33,6 +33,17 @@ def matches_only_where_it_holds(rule: Rule, case: Case, found: Sequence[RuleMatc
         assert all(bound.refs for bound in match.also if not bound.absent)
 
 
+def rests_on_key_alone(rule: Rule) -> bool:
+    """Tell whether further findings, if there are any, are limits of the key result and nothing else."""
+    return all(
+        isinstance(finding, LabFinding)
+        and finding.analyte == rule.trigger.lab.analyte
+        and finding.change is None
+        and finding.for_hours is None
+        for finding in rule.trigger.also
+    )
+
+
 def key_is_tried_at_its_limits(rule: Rule, course: Course, step: float, *, held: bool = True) -> None:
     """Each bound has a value within a step that falls short, and where it can be ``held`` one that holds."""
     lab = rule.trigger.lab

@@ -50,7 +50,7 @@ def test_a_control_matches_up_to_its_edges(rule: Rule, ward, tmp_path: Path):
         subject = ward.patient()
         hadm = ward.admission(subject)
         ward.lab(subject, hadm, lab.analyte, value)
-        ward.order(subject, hadm, drug_of(rule, ward))
+        ward.order(subject, hadm, drug_of(rule, ward), doses_a_day=2)
         subjects[subject] = value
     found = ward.scan(tmp_path / "w.duckdb", [rule])
     assert [subjects[match.subject_id] for match in found if match.control] == within
@@ -64,7 +64,7 @@ def test_a_control_is_not_matched_where_another_rule_speaks_of_the_drug(ward, tm
         hadm = ward.admission(subject)
         ward.lab(subject, hadm, "creatinine", 1.5)
         ward.lab(subject, hadm, "lactate", lactate)
-        ward.order(subject, hadm, "MetFORMIN (Glucophage)")
+        ward.order(subject, hadm, "MetFORMIN (Glucophage)", doses_a_day=2)
     found = ward.scan(tmp_path / "w.duckdb", list(rules.values()))
     assert [(match.rule_id, match.control, match.subject_id) for match in found] == [
         ("metformin_egfr_30_to_44", True, 1),

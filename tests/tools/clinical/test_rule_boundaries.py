@@ -5,13 +5,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+import rule_checks
 
 from state.knowledge import LabCondition, Rule, RuleMatch
 from state.session import Scenario
 from tools.clinical.egfr import egfr_ckd_epi_2021
 from tools.clinical.rules import load_rules
 
-RULES = [rule for rule in load_rules(Scenario.MED_SAFETY) if not rule.trigger.also]
+RULES = [rule for rule in load_rules(Scenario.MED_SAFETY) if rule_checks.rests_on_key_alone(rule)]
 ADMITTED = datetime(2150, 1, 1, 12)
 DRAWN = datetime(2150, 1, 10, 6)
 STORED = datetime(2150, 1, 10, 7, 0, 30)
@@ -24,7 +25,7 @@ WITHIN_AND_SHORT = {
     "calcitriol_hypercalcemia": ([100.1], [100.0]),
     "digoxin_high_level": ([2.1], [2.0]),
     "digoxin_hypokalemia_replace": ([3.4], [3.5]),
-    "heparin_platelet_fall": ([99.0], [100.0]),
+    "heparin_platelet_fall": ([99.0, 20.0], [100.0, 19.0]),
     "insulin_hypoglycemia": ([69.0], [70.0]),
     "lithium_high_level": ([1.6], [1.5]),
     "loop_diuretic_hypokalemia_replace": ([2.9], [3.0]),
@@ -52,8 +53,14 @@ Upper limit 100, platelet baseline 200, man of 60 years.
 """
 
 
-def edges(lab: LabCondition) -> tuple[list[float], list[float]]:
+def edges(rule: Rule) -> tuple[list[float], list[float]]:
     """Derive the same from the rule: the last satisfying value at each bound and the next beyond it."""
+    within, short = edges_of_key(rule.trigger.lab)
+    floors = [finding.at_least for finding in rule.trigger.also]
+    return within + floors, short + [floor - 1 for floor in floors]
+
+
+def edges_of_key(lab: LabCondition) -> tuple[list[float], list[float]]:
     if lab.derived:
         return creatinine_edges(lab)
     if lab.times_uln_above is not None:
@@ -94,7 +101,7 @@ def creatinine_edges(lab: LabCondition) -> tuple[list[float], list[float]]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_thresholds_are_those_written_by_hand(rule: Rule):
-    assert edges(rule.trigger.lab) == WITHIN_AND_SHORT[rule.id]
+    assert edges(rule) == WITHIN_AND_SHORT[rule.id]
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,8 @@ def cases() -> list[Case]:
         made += [Case(rule, f"short_at_{value:g}", value, False) for value in short]
         made += [Case(rule, variant, within[0], True) for variant in MATCHING]
         made += [Case(rule, variant, within[0], False) for variant in FAILING]
+        if rule.trigger.order.frequencies:
+            made.append(Case(rule, "once_a_day", within[0], False))
     return made
 
 
@@ -194,6 +203,7 @@ def prescribe(ward: Any, case: Case, subject: int, hadm: int, ingredient: str) -
         drug,
         route=order.routes[0] if order.routes else "PO",
         drug_type="BASE" if variant == "base_solution" else "MAIN",
+        doses_a_day=1 if variant == "once_a_day" else 2,
         **times.get(variant, {}),
     )
 

@@ -88,6 +88,10 @@ def test_classes_stand_for_their_ingredients(rules: dict[str, Rule], vocabulary,
         ("analyte: inr", "analyte: inr, derived: egfr_ckd_epi_2021", r"trigger\.lab\.derived: .* from creatinine"),
         ("above: 4.5", "fall_fraction_above: 0.5", r"fall_fraction_above and lookback_days go together"),
         ("{ingredients: [warfarin]}", "{ingredients: [warfarin], dose_at_least: 5}", r"go together"),
+        ("{ingredients: [warfarin]}", "{ingredients: [warfarin], frequencies: [twice daily]}",
+         r"order\.frequencies: twice daily is no canonical frequency"),
+        ("year: 2018", "year: 2018, checked: {day: 2026-11-30, text: rumour}", r"citation\.checked\.text: .*'label'"),
+        ("year: 2018", "year: 2018, checked: {text: label}", r"citation\.checked\.day: Field required"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_file_and_field(old, new, message, vocabulary, tmp_path: Path):

@@ -20,7 +20,7 @@ from tools.clinical.rules import load_rules
 from tools.vocabulary import Vocabulary
 
 ALL = load_rules(Scenario.MED_SAFETY)
-RULES = [rule for rule in ALL if rule.trigger.also]
+RULES = [rule for rule in ALL if not rule_checks.rests_on_key_alone(rule)]
 BY_ID: dict[str, Rule] = {rule.id: rule for rule in ALL}
 
 
@@ -43,6 +43,9 @@ def order_cases(rule: Rule, course: Course) -> Iterator[Case]:
     }
     if (dose := rule.trigger.order and rule.trigger.order.dose_at_least) is not None:
         orders["lower_dose"] = (replace(ordered, dose=f"{dose / 2:g}"),)
+    if rule.trigger.order and rule.trigger.order.frequencies:
+        orders["once_a_day"] = (replace(ordered, doses_a_day=1),)
+        orders["frequency_unknown"] = (replace(ordered, doses_a_day=None),)
     for variant, order in orders.items():
         yield told(replace(made[0], variant=variant, matches=False), order)
 

@@ -145,7 +145,7 @@ def test_age_grows_from_the_anchor_year(ward, rules: Rules, tmp_path: Path):
         subject = ward.patient(gender="F", anchor_age=40, anchor_year=anchor_year)
         hadm = ward.admission(subject)
         ward.lab(subject, hadm, "creatinine", 2.0)
-        ward.order(subject, hadm, "MetFORMIN (Glucophage)")
+        ward.order(subject, hadm, "MetFORMIN (Glucophage)", doses_a_day=2)
     (match,) = ward.scan(tmp_path / "w.duckdb", [rule])
     assert match.subject_id == 2
     assert match.lab.derived_value == pytest.approx(142 * (2.0 / 0.7) ** -1.2 * 0.9938**80 * 1.012)
@@ -242,7 +242,7 @@ def test_a_rival_does_not_unsay_what_a_rule_holds(ward, rules: Rules, tmp_path: 
     hadm = ward.admission(subject)
     ward.lab(subject, hadm, "creatinine", 2.0)
     ward.lab(subject, hadm, "lactate", 6.0)
-    ward.order(subject, hadm, "MetFORMIN (Glucophage)")
+    ward.order(subject, hadm, "MetFORMIN (Glucophage)", doses_a_day=2)
     halve, stop = rules["metformin_egfr_30_to_44"], rules["metformin_lactate"]
     order = stop.trigger.order.model_copy(update={"rivals": ("senna",)})
     rivalled = stop.model_copy(update={"trigger": stop.trigger.model_copy(update={"order": order})})
@@ -296,7 +296,7 @@ def test_half_a_dose_is_not_advised_while_another_rule_stops_the_drug(ward, rule
     hadm = ward.admission(subject)
     ward.lab(subject, hadm, "creatinine", 2.0)
     ward.lab(subject, hadm, "lactate", 6.0)
-    ward.order(subject, hadm, "MetFORMIN (Glucophage)")
+    ward.order(subject, hadm, "MetFORMIN (Glucophage)", doses_a_day=2)
     halve, stop = rules["metformin_egfr_30_to_44"], rules["metformin_lactate"]
     assert [match.rule_id for match in ward.scan(tmp_path / "both.duckdb", [halve, stop])] == [stop.id]
     with Warehouse.open(tmp_path / "both.duckdb") as warehouse:
