@@ -61,10 +61,17 @@ class ValueItem(ItemBase):
 
 
 class TimeItem(ItemBase):
-    """The answer states when: the date and the minute, in any common notation."""
+    """The answer states when: the date and the minute, in any common notation.
+
+    ``names`` are the words its subject goes by (a test, a drug): a time said of something else is neither this one nor
+    opposed to it. ``value`` is the result it is the time of: a time said of another result of the test is not opposed
+    to it either. Without ``names`` every time of the answer is taken to be of the subject.
+    """
 
     kind: Literal["time"] = "time"
     time: datetime
+    names: tuple[str, ...] = ()
+    value: float | None = None
 
 
 class NameItem(ItemBase):

@@ -35,6 +35,8 @@ NO_GROWTH = (
     "阴性",
     "无菌生长",
 )
+CULTURE_NAMES = ("culture", "specimen", "培养", "标本")
+ADMISSION_NAMES = ("admission", "admitted", "hospital stay", "入院", "住院")
 LOWERING = (Decision.HOLD, Decision.REDUCE)
 """Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
 OTHERS_ALLOWED = 3
@@ -120,9 +122,16 @@ def figure(
 
 
 def time(
-    item_id: str, what: str, moment: datetime, evidence: tuple[ResourceRef, ...], label: str = ""
+    item_id: str,
+    what: str,
+    moment: datetime,
+    evidence: tuple[ResourceRef, ...],
+    names: tuple[str, ...],
+    *,
+    label: str = "",
+    value: float | None = None,
 ) -> TimeItem:
-    """State a time to the minute; ``label`` is the test's, where it is of one."""
+    """State a time to the minute of what goes by ``names``; ``label`` and ``value`` are the test's and its result's."""
     en, zh = _TIMES[what]
     shown = f"{moment:%Y-%m-%d %H:%M}"
     en, zh = (f"{en} for {label}", f"{label}的{zh}") if label else (en, zh)
@@ -130,6 +139,8 @@ def time(
         item_id=item_id,
         text=both(f"States {en}: {shown}", f"说明{zh}：{shown}"),
         time=moment,
+        names=names,
+        value=value,
         evidence=evidence,
     )
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from state.base import Language, ResourceRef
-from state.gold import ToolCall
+from state.gold import TimeItem, ToolCall
 from state.knowledge import BoundOrder
 from state.plan import ORDER
 from tools.gold import items
@@ -70,10 +70,28 @@ def time_piece(
     what: str,
     time: datetime,
     evidence: tuple[ResourceRef, ...],
-    label: str = "",
+    names: tuple[str, ...],
 ) -> Piece:
-    """State a time by a template that has no other fact; ``label`` is the test's, where it is of one."""
-    item = items.time(item_id, what, time, evidence, label)
+    """State the time of what goes by ``names``, by a template that has no other fact."""
+    return _of_time(template, items.time(item_id, what, time, evidence, names))
+
+
+def drawn_piece(item_id: str, topic: "LabTopic", result: Result) -> Piece:
+    """State when the sample of a result was taken."""
+    item = items.time(
+        item_id,
+        "sample",
+        result.time,
+        (result.ref,),
+        topic.names,
+        label=topic.label,
+        value=result.value,
+    )
+    return _of_time("time", item)
+
+
+def _of_time(template: str, item: TimeItem) -> Piece:
+    time = item.time
     return Piece(template, (item,), {"time": when(time)}, wrong={"time": when(time + WRONG_BY)})
 
 
@@ -160,7 +178,7 @@ class LabTopic:
         """State the latest result, when it was drawn and its reference range."""
         latest = self.latest
         value = self.value_piece("value", latest, f"{prefix}-value", "latest", safety=True)
-        drawn = time_piece("time", f"{prefix}-time", "sample", latest.time, (latest.ref,), self.label)
+        drawn = drawn_piece(f"{prefix}-time", self, latest)
         told = [value, drawn]
         if latest.low is not None or latest.high is not None:
             told.append(_range_piece(latest, f"{prefix}-range", self.label))

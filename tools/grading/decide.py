@@ -153,7 +153,7 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
         case ValueItem():
             return decide_value(item, evidence, vocabulary)
         case TimeItem():
-            return decide_time(item, evidence)
+            return decide_time(item, evidence, vocabulary)
         case NameItem():
             return decide_name(item, evidence, vocabulary)
         case DoseItem():

@@ -117,7 +117,7 @@ def build(spec: dict[str, Any], vocabulary: Vocabulary) -> RubricItem:
             fields["others"] = tuple(drug_names(vocabulary, other) for other in fields["others"])
         case "value":
             fields = {"tolerance": 0.0, "names": names, **fields}
-        case "time" | "dose" | "route":
+        case "dose" | "route":
             pass
         case _:
             fields["names"] = names
