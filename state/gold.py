@@ -120,12 +120,26 @@ class DecisionItem(ItemBase):
     unsafe: tuple[Decision, ...] = ()
 
 
+class Change(Record):
+    """By how much the result called ``names`` has risen or fallen, in its unit and in percent of where it began."""
+
+    names: tuple[str, ...] = Field(min_length=1)
+    by: float = Field(gt=0)
+    unit: str
+    percent: float | None = Field(default=None, gt=0)
+    rises: bool
+
+
 class JudgementItem(ItemBase):
-    """The answer concludes what goes by ``names``, and none of the ``others``, which exclude it."""
+    """The answer concludes what goes by ``names``, and none of the ``others``, which exclude it.
+
+    ``change``: it also says by how much, and no other amount.
+    """
 
     kind: Literal["judgement"] = "judgement"
     names: tuple[str, ...] = Field(min_length=1)
     others: tuple[tuple[str, ...], ...] = Field(min_length=1)
+    change: Change | None = None
 
 
 class RangeItem(ItemBase):

@@ -7,6 +7,7 @@ from typing import Literal
 from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
+    Change,
     Decision,
     DecisionItem,
     DoseItem,
@@ -39,6 +40,8 @@ CULTURE_NAMES = ("culture", "specimen", "培养", "标本")
 ADMISSION_NAMES = ("admission", "admitted", "hospital stay", "入院", "住院")
 LOWERING = (Decision.HOLD, Decision.REDUCE)
 """Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
+DECIMALS = 6
+"""Of a difference of two results: what floating point adds is cut off, nothing that a laboratory reports is."""
 OTHERS_ALLOWED = 3
 """Other active drugs an answer may mention, or hold, while still singling out the right one."""
 
@@ -355,16 +358,29 @@ def judgement(
 _CONCLUDES = both("Concludes: ", "结论：")
 
 
-def direction(item_id: str, rises: bool, evidence: tuple[ResourceRef, ...]) -> JudgementItem:
-    """Say whether a result has risen or fallen."""
+def direction(item_id: str, names: tuple[str, ...], first: Result, latest: Result) -> JudgementItem:
+    """Say whether the test called ``names`` has risen or fallen from ``first`` to ``latest``, and by how much."""
+    rises = latest.value > first.value
+    by = round(abs(latest.value - first.value), DECIMALS)
     right, other = (RISEN, FALLEN) if rises else (FALLEN, RISEN)
+    amount = f"{by:g} {latest.unit}".strip()
     return JudgementItem(
         item_id=item_id,
-        text=both(f"Says that it has {right[0]}", f"说明变化方向：{'上升' if rises else '下降'}"),
+        text=both(
+            f"Says that it has {right[0]}, and by how much: {amount}",
+            f"说明变化方向为{'上升' if rises else '下降'}及其幅度：{amount}",
+        ),
         safety=True,
         names=right,
         others=(other,),
-        evidence=evidence,
+        change=Change(
+            names=names,
+            by=by,
+            unit=latest.unit,
+            percent=round(100 * by / first.value, DECIMALS) if first.value > 0 else None,
+            rises=rises,
+        ),
+        evidence=(latest.ref,),
     )
 
 
@@ -381,6 +397,7 @@ RISEN = (
         "going up",
         "went up",
         "up",
+        "Up",
     ),
     *("climbed", "climbing", "higher", "upward", "上升", "升高", "增加", "上涨", "升"),
 )

@@ -150,14 +150,17 @@ def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[
     first, latest = _ends(story)
     if first.unit != latest.unit:
         raise NoGold("the results of the trend window are in different units")
-    by, rises = round(abs(latest.value - first.value), 6), latest.value > first.value
-    told = items.direction(f"{prefix}-direction", rises, (latest.ref,))
+    told = items.direction(f"{prefix}-direction", key.names, first, latest)
+    rises = latest.value > first.value
     words = {language: {"direction": _direction_word(language, rises=rises)} for language in Language}
     wrong = {language: {"direction": _direction_word(language, rises=not rises)} for language in Language}
     difference = Piece(
         "difference",
         (told,),
-        {"value": shown(by), "unit_after": after(latest.unit)},
+        {
+            "value": shown(round(abs(latest.value - first.value), items.DECIMALS)),
+            "unit_after": after(latest.unit),
+        },
         words,
         wrong_words=wrong,
     )

@@ -165,7 +165,7 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
         case DecisionItem():
             return decide_decision(item, evidence, vocabulary)
         case JudgementItem():
-            return decide_judgement(item, evidence)
+            return decide_judgement(item, evidence, vocabulary)
         case RangeItem():
             return decide_range(item, evidence)
         case AvoidItem():

@@ -16,7 +16,7 @@ _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Owner:
-    """Whether a time ``may`` be the subject's, and whether it ``must`` be: of two named beside it, either may own it."""
+    """Whether a time ``may`` be the subject's, and whether it ``must``: of two named beside it, either may own it."""
 
     may: bool
     must: bool
@@ -76,7 +76,11 @@ class Subject:
     def _named(self, text: str) -> list[_Named]:
         own = spans(self.names, text)
         drugs = [_Named("drug", d.span, d.wanted) for d in named_in(self.names, text, self.vocabulary)]
-        tests = [_Named("test", t.span, t.wanted) for t in self.topic.named_in(text, self.vocabulary) if not t.decoy]
+        tests = [
+            _Named("test", t.span, t.wanted)
+            for t in self.topic.named_in(text, self.vocabulary)
+            if not t.decoy
+        ]
         events = [
             _Named("event", Span(match.start(), match.end()), wanted=False)
             for match in claim_words("timed").finditer(text)
