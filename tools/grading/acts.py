@@ -114,7 +114,10 @@ def _as_lists(text: str, heard: list[Heard]) -> list[Heard]:
         left, right = heard[at], heard[at + 1]
         if not lists_on(text[left.phrase.end : right.phrase.start]):
             continue
-        open_ended = left.about in (About.UNNAMED, About.OTHER, About.UNCLEAR)
+        holds_another = left.phrase.act is Act.REPLACE and left.phrase.voice is Voice.CHINESE
+        open_ended = left.about in (About.UNNAMED, About.UNCLEAR) or (
+            left.about is About.OTHER and not holds_another
+        )
         if left.about is not right.about and open_ended and left.phrase.voice is not Voice.PASSIVE:
             left = heard[at] = replace(left, about=right.about)
         if left.mood in _SET_ASIDE and right.mood is Mood.ADVISED:

@@ -76,7 +76,14 @@ class Aside:
         unread = point and (
             self._strays() if goes_on else not self.acts and (self._strays() or self._is_of_drug())
         )
-        return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
+        return self._made(Kind.UNREAD, About.UNNAMED) if unread or (point and self._touches()) else None
+
+    def _touches(self) -> bool:
+        """Tell whether the segment moves a drug or a plan in words that are no act: whatever it may mean, it is unread.
+
+        That it speaks of something clinical too is no excuse: "the level was mistimed, undo step 1".
+        """
+        return not self.acts and remark("touches").search(self.text) is not None
 
     def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
         if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):

@@ -11,6 +11,8 @@ from tools.grading.segments import Segment, Turn
 
 _REACH = 80
 """Characters around an act in which it can be put off."""
+_MEANS = re.compile(r"[^,;:]{0,20}\b(?:in order )?to\s*|\s*(?:来|以|去)?\s*", re.IGNORECASE)
+"""Between another drug and what it is given for."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
 
 
@@ -73,10 +75,13 @@ def _headed_off(text: str, segment: Segment, before: Sequence[Segment]) -> bool:
 
 
 def _with_another(one: Heard, cut: Cut) -> bool:
-    """Tell whether the drug is to be replaced with another one."""
+    """Tell whether another drug is to replace the drug, or to make up for what is lacking."""
     if one.phrase.act not in (Act.REPLACE, Act.GIVE):
         return False
     text, end = cut.sentence.text, one.phrase.end
+    before = [m for m in cut.sentence.mentions if m.span.end <= one.phrase.start]
+    if before and before[-1].drug != "" and _MEANS.fullmatch(text[before[-1].span.end : one.phrase.start]):
+        return True
     for mention in cut.sentence.mentions:
         between = text[end : mention.span.start] if mention.drug != "" and mention.span.start >= end else ""
         given = re.search(r"\b(?:with|by)\b(?:(?! and | while )[^,;:])*$", between, re.IGNORECASE)
