@@ -64,9 +64,17 @@ def _phrases(sentence: Sentence, drugs: Drugs, *, replacing: bool) -> list[Phras
     compared = [
         one
         for one in compared_doses(text, drugs.vocabulary)
-        if not any(one.start < other.end and other.start < one.end for other in found)
+        if not any(_overlap(one, other) and one.act is other.act for other in found)
     ]
-    return sorted([*found, *compared], key=lambda one: one.start)
+    return sorted([*(one for one in found if not any(_overlap(one, other) for other in compared)), *compared], key=_place)
+
+
+def _overlap(one: Phrase, other: Phrase) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _place(phrase: Phrase) -> int:
+    return phrase.start
 
 
 def _governed(text: str, heard: list[Heard]) -> list[Heard]:

@@ -16,12 +16,13 @@ _OLD_FIRST = re.compile(
     rf"(?:\bfrom\s+{_DOSE}(?:down |up )?to|{_DOSE}(?:(?:should|must|needs to) become|becomes|->|→))\s*{_DOSE}",
     re.IGNORECASE,
 )
+_OLD_FIRST_ZH = re.compile(rf"[由从]\s*{_DOSE}[^,;\d]{{0,6}}?(?:[减降调改增加升]少?[至为到成])\s*{_DOSE}")
 
 
 def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:
     """Find where a sentence sets a new dose against an old one on the same schedule; another schedule tells nothing."""
     found = []
-    for old_first, comparison in ((False, _NEW_FIRST), (True, _OLD_FIRST)):
+    for old_first, comparison in ((False, _NEW_FIRST), (True, _OLD_FIRST), (True, _OLD_FIRST_ZH)):
         for match in comparison.finditer(text):
             first, first_schedule, second, second_schedule = (
                 part for part in match.groups() if part is not None
