@@ -62,7 +62,7 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
         if sentence.asks:
             remarked += remarks_on_question(sentence)
             continue
-        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts)
+        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts, drugs.classes)
         acts = cut.acts
         found = (_advice(one, cut, replacing=replacing) for one in cut.heard)
         advised += [one for one in found if one is not None]

@@ -61,7 +61,7 @@ def _lasts(one: Heard, text: str, following: Segment) -> bool:
         return False
     if following.turn is not Turn.UNTIL:
         return True
-    until = text[following.start : following.end]
+    until = text[following.start :] if text[following.end :].startswith("(") else text[following.start : following.end]
     return bool(remark("until_result").search(until)) and not remark("until_soon").search(until)
 
 
