@@ -66,7 +66,10 @@ def _phrases(sentence: Sentence, drugs: Drugs, *, replacing: bool) -> list[Phras
         for one in compared_doses(text, drugs.vocabulary)
         if not any(_overlap(one, other) and one.act is other.act for other in found)
     ]
-    return sorted([*(one for one in found if not any(_overlap(one, other) for other in compared)), *compared], key=_place)
+    return sorted(
+        [*(one for one in found if not any(_overlap(one, other) for other in compared)), *compared],
+        key=_place,
+    )
 
 
 def _overlap(one: Phrase, other: Phrase) -> bool:

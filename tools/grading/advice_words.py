@@ -9,7 +9,6 @@ from typing import Any
 from state.gold import Decision
 from tools.grading.phrases import any_pattern, load_words
 
-
 _UN = re.compile(r"\bun-$", re.IGNORECASE)
 """Before an act it makes another word: to un-hold is no hold."""
 

@@ -93,7 +93,9 @@ class Aside:
         classes = self.cut.classes.difference(words("interchangeable", of="remarks"))
         named = [self.cut.vocabulary.ingredient_by_id(mention.drug) for mention in inside]
         alike = any(drug is not None and classes.intersection(drug.classes) for drug in named)
-        return alike and remark("substitutes").search(self.text) is not None
+        held = any(one.phrase.act in (Act.HOLD, Act.REDUCE) for one in self.acts)
+        given = any(remark(name).search(self.text) for name in ("substitutes", "amounts"))
+        return alike and given and not held
 
     def _is_due(self) -> bool:
         """Tell whether an amount of the drug is named for now, as an order without a verb."""
@@ -176,8 +178,7 @@ class Aside:
             return False
         if remark("pointers").search(self.text):
             return True
-        short = len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
-        return short and not is_clinical(self.cut.sentence.text[: self.segment.start])
+        return True
 
     def _is_of_drug(self) -> bool:
         """Tell whether the segment says of "it" or "the order" what is not understood."""

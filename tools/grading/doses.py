@@ -1,6 +1,7 @@
 """Doses set against each other: "500 mg instead of 1000 mg", "from 3 mg to 2 mg"."""
 
 import re
+from collections.abc import Iterator
 
 from tools.grading.advice_words import Act, Phrase, Voice
 from tools.vocabulary import Vocabulary
@@ -22,6 +23,20 @@ _OLD_FIRST_ZH = re.compile(rf"[由从]\s*{_DOSE}[^,;\d]{{0,6}}?(?:[减降调改�
 def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:
     """Find where a sentence sets a new dose against an old one on the same schedule; another schedule tells nothing."""
     found = []
+    for match, new, old, schedules in _comparisons(text, vocabulary):
+        if new != old and len(schedules) < 2:
+            act = Act.REDUCE if new < old else Act.INCREASE
+            found.append(Phrase(act, Voice.PASSIVE, match.start(), match.end()))
+    return found
+
+
+def keeps_dose(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a sentence sets a dose against the same dose: "from 3 mg BID to 3 mg q12h" lowers nothing."""
+    return any(new == old for _, new, old, _ in _comparisons(text, vocabulary))
+
+
+def _comparisons(text: str, vocabulary: Vocabulary) -> Iterator[tuple[re.Match[str], float, float, set[str]]]:
+    """Give each comparison with its new and its old amount of one unit, and the schedules it names."""
     for old_first, comparison in ((False, _NEW_FIRST), (True, _OLD_FIRST), (True, _OLD_FIRST_ZH)):
         for match in comparison.finditer(text):
             first, first_schedule, second, second_schedule = (
@@ -29,10 +44,7 @@ def compared_doses(text: str, vocabulary: Vocabulary) -> list[Phrase]:
             )
             pair = (second, first) if old_first else (first, second)
             new, old = (vocabulary.dose(part.strip()) for part in pair)
-            if new is None or old is None or new.unit != old.unit or new.value == old.value:
+            if new is None or old is None or new.unit != old.unit:
                 continue
             schedules = {part.strip().lower() for part in (first_schedule, second_schedule)} - {""}
-            if len(schedules) < 2:
-                act = Act.REDUCE if new.value < old.value else Act.INCREASE
-                found.append(Phrase(act, Voice.PASSIVE, match.start(), match.end()))
-    return found
+            yield match, new.value, old.value, schedules

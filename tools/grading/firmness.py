@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark, words
 from tools.grading.cut import Cut
+from tools.grading.doses import keeps_dose
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
@@ -26,6 +27,8 @@ def is_firm(one: Heard, cut: Cut) -> bool:
     if cut.strange(segment, *_understood(one, segment, text)) or _set_aside(
         one, before, text[one.phrase.start : one.phrase.end], after
     ):
+        return False
+    if one.phrase.act is Act.REDUCE and keeps_dose(text, cut.vocabulary):
         return False
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
@@ -61,7 +64,11 @@ def _lasts(one: Heard, text: str, following: Segment) -> bool:
         return False
     if following.turn is not Turn.UNTIL:
         return True
-    until = text[following.start :] if text[following.end :].startswith("(") else text[following.start : following.end]
+    until = (
+        text[following.start :]
+        if text[following.end :].startswith("(")
+        else text[following.start : following.end]
+    )
     return bool(remark("until_result").search(until)) and not remark("until_soon").search(until)
 
 
