@@ -162,13 +162,20 @@ def reference_range(
     )
 
 
-def name(item_id: str, what: str, names: Sequence[str], evidence: tuple[ResourceRef, ...]) -> NameItem:
-    """Name an entity."""
+def name(
+    item_id: str,
+    what: str,
+    names: Sequence[str],
+    evidence: tuple[ResourceRef, ...],
+    on_record: tuple[str, ...] = (),
+) -> NameItem:
+    """Name an entity; ``on_record`` are the ingredients of the record, where it is a drug."""
     zh = "无生长" if names == NO_GROWTH else names[0]
     return NameItem(
         item_id=item_id,
         text=both(f"Names {what}: {names[0]}", f"说出：{zh}"),
         names=tuple(names),
+        on_record=on_record,
         evidence=evidence,
     )
 
@@ -193,6 +200,7 @@ def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, .
                     f"Names the active order for {drug[Language.EN]}", f"说出在用医嘱：{drug[Language.ZH]}"
                 ),
                 names=tuple(dict.fromkeys(name for order in orders for name in source.drug_names(order))),
+                on_record=source.recorded_drugs,
                 evidence=evidence,
             )
         )

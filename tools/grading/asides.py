@@ -170,15 +170,18 @@ class Aside:
     def _strays(self) -> bool:
         """Tell whether the segment has words that are not understood and speaks of nothing clinical.
 
-        A list goes on with what its sentence speaks of, unless it points back at the advice or the drug.
+        A finding or a short list goes on with what its sentence speaks of, unless it points back at the advice.
         """
         if is_clinical(self.text) or self._names_analyte() or not self.cut.strange(self.segment):
             return False
         if remark("answers").fullmatch(self.text.strip(" .!")):
             return False
-        if remark("pointers").search(self.text):
-            return True
-        return True
+        told_so_far = self.cut.sentence.text[: self.segment.start]
+        goes_on = remark("findings").search(told_so_far) or (self._is_short() and is_clinical(told_so_far))
+        return not goes_on or remark("pointers").search(self.text) is not None
+
+    def _is_short(self) -> bool:
+        return len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
 
     def _is_of_drug(self) -> bool:
         """Tell whether the segment says of "it" or "the order" what is not understood."""
