@@ -77,8 +77,8 @@ class TimeItem(ItemBase):
 class NameItem(ItemBase):
     """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string).
 
-    ``on_record``: for a drug, the ingredients that the patient's record has. To name one of them instead leaves this one
-    out; to name any other in its place is false, and so is one of its class.
+    ``on_record``: for a drug, the ingredients of the patient's record. To name one of them instead leaves this one out;
+    to name any other in its place is false, and so is one of its class.
     """
 
     kind: Literal["name"] = "name"

@@ -186,9 +186,7 @@ class GoldSource:
     def recorded_drugs(self) -> tuple[str, ...]:
         """Give every ingredient that an order, an administration or the home list has, current or past."""
         columns = {"hosp.prescriptions": "drug", "hosp.emar": "medication", "ed.medrecon": "name"}
-        texts = {
-            row[column] for table, column in columns.items() for row in self.toolset.chart.rows(table)
-        }
+        texts = {row[column] for table, column in columns.items() for row in self.toolset.chart.rows(table)}
         found = (drug for text in texts if text for drug in self.vocabulary.ingredients_in(text))
         return tuple(sorted({drug.id for drug in found}))
 
