@@ -74,7 +74,9 @@ def _drug_piece(topic: FindingTopic, template: str, item_id: str, what: str) -> 
     bound, source = topic.bound, topic.source
     names = _drug_names(topic)
     drugs = {language: {"drug": word} for language, word in source.drug_in(bound.subject).items()}
-    item = items.name(item_id, what, names, bound.refs, source.recorded_drugs)
+    item = items.name(
+        item_id, what, names, bound.refs, source.recorded_drugs, shown_zh=drugs[Language.ZH]["drug"]
+    )
     return Piece(template, (item,), words=drugs, wrong={"drug": STRANGER})
 
 

@@ -76,7 +76,7 @@ def both(en: str, zh: str) -> dict[Language, str]:
 def value(
     item_id: str,
     which: Which,
-    label: str,
+    labels: Mapping[Language, str],
     names: Sequence[str],
     result: Result,
     others: tuple[float, ...],
@@ -88,7 +88,10 @@ def value(
     number = f"{result.value:g} {result.unit}".strip()
     return ValueItem(
         item_id=item_id,
-        text=both(f"States the {which} {label}: {number}", f"说明{_WHICH_ZH[which]}{label}：{number}"),
+        text=both(
+            f"States the {which} {labels[Language.EN]}: {number}",
+            f"说明{_WHICH_ZH[which]}{labels[Language.ZH]}：{number}",
+        ),
         safety=safety,
         names=tuple(names),
         value=result.value,
@@ -131,13 +134,14 @@ def time(
     evidence: tuple[ResourceRef, ...],
     names: tuple[str, ...],
     *,
-    label: str = "",
+    labels: Mapping[Language, str] | None = None,
     value: float | None = None,
 ) -> TimeItem:
-    """State a time to the minute of what goes by ``names``; ``label`` and ``value`` are the test's and its result's."""
+    """State a time to the minute of what goes by ``names``; ``labels`` and ``value`` are those of a test's result."""
     en, zh = _TIMES[what]
     shown = f"{moment:%Y-%m-%d %H:%M}"
-    en, zh = (f"{en} for {label}", f"{label}的{zh}") if label else (en, zh)
+    if labels is not None:
+        en, zh = f"{en} for {labels[Language.EN]}", f"{labels[Language.ZH]}的{zh}"
     return TimeItem(
         item_id=item_id,
         text=both(f"States {en}: {shown}", f"说明{zh}：{shown}"),
@@ -149,13 +153,20 @@ def time(
 
 
 def reference_range(
-    item_id: str, label: str, low: float | None, high: float | None, evidence: tuple[ResourceRef, ...]
+    item_id: str,
+    labels: Mapping[Language, str],
+    low: float | None,
+    high: float | None,
+    evidence: tuple[ResourceRef, ...],
 ) -> RangeItem:
-    """State the reference range of a result of the test ``label``."""
+    """State the reference range of a result of the test that ``labels`` name."""
     shown = f"{'' if low is None else f'{low:g}'}-{'' if high is None else f'{high:g}'}"
     return RangeItem(
         item_id=item_id,
-        text=both(f"States the reference range of {label}: {shown}", f"说明{label}的参考范围：{shown}"),
+        text=both(
+            f"States the reference range of {labels[Language.EN]}: {shown}",
+            f"说明{labels[Language.ZH]}的参考范围：{shown}",
+        ),
         low=low,
         high=high,
         evidence=evidence,
@@ -168,9 +179,14 @@ def name(
     names: Sequence[str],
     evidence: tuple[ResourceRef, ...],
     on_record: tuple[str, ...] = (),
+    *,
+    shown_zh: str | None = None,
 ) -> NameItem:
-    """Name an entity; ``on_record`` are the ingredients of the record, where it is a drug."""
-    zh = "无生长" if names == NO_GROWTH else names[0]
+    """Name an entity; ``on_record`` are the ingredients of the record, where it is a drug.
+
+    ``shown_zh`` is its Chinese name; the record's own words are not translated.
+    """
+    zh = "无生长" if names == NO_GROWTH else shown_zh or names[0]
     return NameItem(
         item_id=item_id,
         text=both(f"Names {what}: {names[0]}", f"说出：{zh}"),
@@ -294,6 +310,11 @@ def _advice(source: GoldSource, decisions: Sequence[Decision]) -> dict[Language,
         f"{' or '.join(_ADVISED[one][0] for one in decisions)} {drugs[Language.EN]}",
         f"{'或'.join(_ADVISED[one][1] for one in decisions)}{drugs[Language.ZH]}",
     )
+
+
+def advised(decision: Decision) -> dict[Language, str]:
+    """Word what a decision does to a drug, to be followed by its name."""
+    return both(*_ADVISED[decision])
 
 
 def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:

@@ -187,7 +187,7 @@ class GoldSource:
         """Give every ingredient that an order, an administration or the home list has, current or past."""
         columns = {"hosp.prescriptions": "drug", "hosp.emar": "medication", "ed.medrecon": "name"}
         texts = {row[column] for table, column in columns.items() for row in self.toolset.chart.rows(table)}
-        found = (drug for text in texts if text for drug in self.vocabulary.ingredients_in(text))
+        found = (drug for text in texts if text for drug in self.vocabulary.ingredients_in(str(text)))
         return tuple(sorted({drug.id for drug in found}))
 
     def other_drugs(self, but: Iterable[str]) -> tuple[tuple[str, ...], ...]:

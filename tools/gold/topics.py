@@ -1,5 +1,6 @@
 """Topics: what questions are about, each with its tool call and its facts; tests and orders."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -84,7 +85,7 @@ def drawn_piece(item_id: str, topic: "LabTopic", result: Result) -> Piece:
         result.time,
         (result.ref,),
         topic.names,
-        label=topic.label,
+        labels=topic.labels,
         value=result.value,
     )
     return _of_time("time", item)
@@ -135,6 +136,11 @@ class LabTopic:
         """Give every accepted word for the test."""
         return self.source.analyte_names(self.analyte)
 
+    @property
+    def labels(self) -> dict[Language, str]:
+        """Give what a rubric calls the test: the record's label, in Chinese what is spoken."""
+        return {Language.EN: self.label, Language.ZH: self.words()[Language.ZH]["analyte"]}
+
     def words(self) -> dict[Language, dict[str, Any]]:
         """Name the test in each language."""
         names = self.source.analyte(self.analyte).names
@@ -164,7 +170,7 @@ class LabTopic:
         item = items.value(
             item_id,
             which,
-            self.label,
+            self.labels,
             self.names,
             result,
             others,
@@ -181,7 +187,7 @@ class LabTopic:
         drawn = drawn_piece(f"{prefix}-time", self, latest)
         told = [value, drawn]
         if latest.low is not None or latest.high is not None:
-            told.append(_range_piece(latest, f"{prefix}-range", self.label))
+            told.append(_range_piece(latest, f"{prefix}-range", self.labels))
         return tuple(told)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
@@ -189,12 +195,12 @@ class LabTopic:
         return (self.value_piece("value", self.latest, f"{prefix}-value", "latest", safety=safety),)
 
 
-def _range_piece(result: Result, item_id: str, label: str) -> Piece:
+def _range_piece(result: Result, item_id: str, labels: Mapping[Language, str]) -> Piece:
     low, high = result.low, result.high
     wrong_low, wrong_high = (None if limit is None else limit + 1 for limit in (low, high))
     return Piece(
         "range",
-        (items.reference_range(item_id, label, low, high, (result.ref,)),),
+        (items.reference_range(item_id, labels, low, high, (result.ref,)),),
         {"low": _limit(low), "high": _limit(high)},
         wrong={"low": _limit(wrong_low), "high": _limit(wrong_high)},
     )
