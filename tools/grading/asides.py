@@ -79,7 +79,8 @@ class Aside:
         unread = point and (
             self._strays() if goes_on else not self.acts and (self._strays() or self._is_of_drug())
         )
-        return self._made(Kind.UNREAD, About.UNNAMED) if unread or (point and self._touches()) else None
+        unread = unread or self._touches() or (not point and not self.acts and self._strays())
+        return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
 
     def _touches(self) -> bool:
         """Tell whether the segment moves a drug or a plan in words that are no act: whatever it may mean, it is unread.

@@ -32,7 +32,12 @@ def is_firm(one: Heard, cut: Cut) -> bool:
         return False
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
-    return at + 1 == len(cut.segments) or _lasts(one, text, cut.segments[at + 1])
+    rest = [after for after in cut.segments[at + 1 :] if after.turn is not Turn.MARK or _said(text, after)]
+    return not rest or _lasts(one, text, rest[0])
+
+
+def _said(text: str, segment: Segment) -> str:
+    return text[segment.start : segment.end].strip()
 
 
 def _understood(one: Heard, segment: Segment, text: str) -> list[Span]:
