@@ -12,7 +12,7 @@ from tools.grading.segments import Segment, Turn
 
 _REACH = 80
 """Characters around an act in which it can be put off."""
-_MEANS = re.compile(r"[^,;:]{0,20}\b(?:in order )?to\s*|\s*(?:来|以|去)?\s*", re.IGNORECASE)
+_MEANS = re.compile(r"\s*:\s*|[^,;:]{0,20}\b(?:in order )?to\s*|\s*(?:来|以|去)?\s*", re.IGNORECASE)
 """Between another drug and what it is given for."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
 
