@@ -75,7 +75,7 @@ def _drug_piece(topic: FindingTopic, template: str, item_id: str, what: str) -> 
     names = _drug_names(topic)
     drugs = {language: {"drug": word} for language, word in source.drug_in(bound.subject).items()}
     item = items.name(
-        item_id, what, names, bound.refs, source.recorded_drugs, shown_zh=drugs[Language.ZH]["drug"]
+        item_id, what, names, bound.refs, source.recorded_drugs, shown=source.drug_in(bound.subject)
     )
     return Piece(template, (item,), words=drugs, wrong={"drug": STRANGER})
 

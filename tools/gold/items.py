@@ -180,16 +180,18 @@ def name(
     evidence: tuple[ResourceRef, ...],
     on_record: tuple[str, ...] = (),
     *,
-    shown_zh: str | None = None,
+    shown: Mapping[Language, str] | None = None,
 ) -> NameItem:
     """Name an entity; ``on_record`` are the ingredients of the record, where it is a drug.
 
-    ``shown_zh`` is its Chinese name; the record's own words are not translated.
+    ``shown`` are its names to be read; the record's own words are not translated.
     """
-    zh = "无生长" if names == NO_GROWTH else shown_zh or names[0]
+    en, zh = (names[0], names[0]) if shown is None else (shown[Language.EN], shown[Language.ZH])
+    if names == NO_GROWTH:
+        zh = "无生长"
     return NameItem(
         item_id=item_id,
-        text=both(f"Names {what}: {names[0]}", f"说出：{zh}"),
+        text=both(f"Names {what}: {en}", f"说出：{zh}"),
         names=tuple(names),
         on_record=on_record,
         evidence=evidence,
