@@ -39,7 +39,7 @@ def is_offline(name: str) -> bool:
 
 def doctor_maker(name: str, vocabulary: Vocabulary, language: Language) -> DoctorMaker:
     """Return what makes the named program for a session; an unknown name is an InputError."""
-    baseline = BaselineDoctor(vocabulary=vocabulary)
+    baseline = BaselineDoctor(vocabulary=vocabulary, language=language)
     makers: dict[str, DoctorMaker] = {
         "offline/baseline": lambda _: baseline,
         "offline/gold": lambda gold: GoldDoctor(gold=gold, language=language),

@@ -88,6 +88,12 @@ def _call(call: CallRecord) -> str:
     return f"{call.name} {json.dumps(call.arguments, ensure_ascii=False, sort_keys=True)}"
 
 
+def heard_lines(records: Sequence[TurnRecord]) -> tuple[str, ...]:
+    """Give what the patient said in some turns, a line for each time they were asked."""
+    calls = (call for record in records for step in record.steps for call in step.calls)
+    return tuple(f"{_call(call)}: {call.said.text}" for call in calls if call.said is not None)
+
+
 def written_lines(record: TurnRecord) -> tuple[str, ...]:
     """Write each try of a write as lines of its fields."""
     return tuple(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agents.judge import RULES, judge_names
-from agents.judge_case import written_lines
+from agents.judge_case import heard_lines, written_lines
 from agents.models import families_of, read_catalogue
 from graphs.benchmark import Benchmark, read_benchmark
 from graphs.close_run import by_place
@@ -64,6 +64,7 @@ def _of_turn(
             earlier=tuple((record.question, record.answer) for record in records[:-1]),
             question=records[-1].question,
             answer=records[-1].answer,
+            heard=heard_lines(records),
             written=written_lines(records[-1]),
             point=item.text[language],
             final=verdict.verdict,

@@ -11,7 +11,8 @@ from state.session import TaskType
 class AuditItem(Record):
     """One verdict of a run, and what a person needs to give their own.
 
-    ``key`` names it in a sheet and tells nothing. ``earlier`` are question and answer of the turns before. ``final`` is
+    ``key`` names it in a sheet and tells nothing. ``earlier`` are question and answer of the turns before, ``heard`` is
+    what the patient has said, up to and in the turn. ``final`` is
     what the run went by, ``by_model`` whether a model decided it, ``code`` what code said alone. ``judges`` hold each
     model's verdict, None where it gave none; ``kin`` names those of the examinee's family.
     """
@@ -24,6 +25,7 @@ class AuditItem(Record):
     earlier: tuple[tuple[str, str], ...]
     question: str
     answer: str
+    heard: tuple[str, ...] = ()
     written: tuple[str, ...]
     point: str
     final: Verdict

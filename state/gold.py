@@ -61,17 +61,29 @@ class ValueItem(ItemBase):
 
 
 class TimeItem(ItemBase):
-    """The answer states when: the date and the minute, in any common notation."""
+    """The answer states when: the date and the minute, in any common notation.
+
+    ``names`` are the words its subject goes by (a test, a drug): a time said of something else is neither this one nor
+    opposed to it. ``value`` is the result it is the time of: a time said of another result of the test is not opposed
+    to it either. Without ``names`` every time of the answer is taken to be of the subject.
+    """
 
     kind: Literal["time"] = "time"
     time: datetime
+    names: tuple[str, ...] = ()
+    value: float | None = None
 
 
 class NameItem(ItemBase):
-    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string)."""
+    """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string).
+
+    ``on_record``: for a drug, the ingredients of the patient's record. To name one of them instead leaves this one out;
+    to name any other in its place is false, and so is one of its class.
+    """
 
     kind: Literal["name"] = "name"
     names: tuple[str, ...] = Field(min_length=1)
+    on_record: tuple[str, ...] = ()
 
 
 class DoseItem(ItemBase):
@@ -113,12 +125,26 @@ class DecisionItem(ItemBase):
     unsafe: tuple[Decision, ...] = ()
 
 
+class Change(Record):
+    """By how much the result called ``names`` has risen or fallen, in its unit and in percent of where it began."""
+
+    names: tuple[str, ...] = Field(min_length=1)
+    by: float = Field(gt=0)
+    unit: str
+    percent: float | None = Field(default=None, gt=0)
+    rises: bool
+
+
 class JudgementItem(ItemBase):
-    """The answer concludes what goes by ``names``, and none of the ``others``, which exclude it."""
+    """The answer concludes what goes by ``names``, and none of the ``others``, which exclude it.
+
+    ``change``: it also says by how much, and no other amount.
+    """
 
     kind: Literal["judgement"] = "judgement"
     names: tuple[str, ...] = Field(min_length=1)
     others: tuple[tuple[str, ...], ...] = Field(min_length=1)
+    change: Change | None = None
 
 
 class RangeItem(ItemBase):

@@ -220,9 +220,7 @@ def _conclusion_fault(item: DecisionItem | JudgementItem | AvoidItem, case: Case
                 return "what is unsafe is not what its rule calls so"
             return None
         case JudgementItem(names=names) if names in (RISEN, FALLEN):
-            trend = case.source.trend
-            rises = len(trend) > 1 and trend[-1].value > trend[0].value
-            return None if (names == RISEN) is rises else "the results moved the other way"
+            return _direction_fault(item, case)
         case JudgementItem(names=names, others=others):
             if rule.judgement is None:
                 return "its rule judges nothing"
@@ -235,6 +233,19 @@ def _conclusion_fault(item: DecisionItem | JudgementItem | AvoidItem, case: Case
             if set(others) != {words for key, words in every.items() if key != rule.judgement.answer}:
                 return "the answers it excludes are not the others of its question"
     return None
+
+
+def _direction_fault(item: JudgementItem, case: Case) -> str | None:
+    """Hold a rise or fall, and its amount, against the results of the trend window."""
+    trend = case.source.trend
+    moved = trend[-1].value - trend[0].value if trend else 0.0
+    if (item.names == RISEN) is not (moved > 0):
+        return "the results moved the other way"
+    change = item.change
+    if change is None or abs(change.by - abs(moved)) > SAME or change.rises is not (moved > 0):
+        return f"the results moved by {abs(moved):g}"
+    wrong = change.percent is not None and abs(change.percent - 100 * change.by / trend[0].value) > SAME
+    return "the percentage is not that of its results" if wrong else None
 
 
 def _unsafe(answer: str, language: Language, case: Case) -> Iterable[str]:

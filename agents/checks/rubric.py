@@ -62,6 +62,8 @@ def _words(turn: GoldTurn) -> Iterable[str]:
                     right = {limit for limit in (low, high) if limit is not None} <= set(figures(text))
                 case TimeItem(time=time):
                     right = f"{time:%Y-%m-%d %H:%M}" in text and len(dates(text)) == 1
+                case JudgementItem(change=change) if change is not None:
+                    right = change.by in figures(_after_colon(text)) and change.unit in text
                 case WriteFieldItem(values=values):
                     right = not values or any(value in text for value in values)
                 case _:

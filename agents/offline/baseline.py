@@ -6,13 +6,14 @@ answer takes clinical judgement.
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from pydantic import SkipValidation
 
+from agents.offline.baseline_words import ASKED, Intent, Phrase, intent_of, say
 from agents.offline.model import OfflineDoctor, questions, since_question, subject_id, tool_call
+from state.base import Language
 from tools.fhir.toolset import ToolResult, wire_name
 from tools.vocabulary import Analyte, Vocabulary
 
@@ -20,60 +21,12 @@ HIGH_ALERT = frozenset({"anticoagulant", "insulin", "sulfonylurea", "potassium_s
 """Classes this doctor suspects first, whatever the question: a few of ISMP's high-alert medications and MRAs."""
 
 
-class Intent(StrEnum):
-    """What a question seems to want, by its words."""
-
-    PATIENT = "patient"
-    FLAG = "flag"
-    ORDER = "order"
-    DECIDE = "decide"
-    TREND = "trend"
-    ORDERS = "orders"
-    LAB = "lab"
-
-
-WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
-    (intent, re.compile(pattern, re.IGNORECASE))
-    for intent, pattern in (
-        (
-            Intent.PATIENT,
-            (
-                r"\b(?:ask|talk to|speak with|go and see|hear from) the patient\b|\bthe patient's own account\b"
-                r"|(?:去|先|还要)问问?患者|患者自己"
-            ),
-        ),
-        (Intent.FLAG, r"\bflag\b"),
-        (Intent.ORDER, r"\b(half|replaced|replacement of|corrected|replacement order)\b"),
-        (Intent.TREND, r"\b(moved|trend|first and the latest|sudden|72 hours)\b"),
-        (Intent.DECIDE, r"\b(recommend|recommendation|continue|continued|hold|change what we do)\b"),
-        (Intent.ORDERS, r"\b(running|active)\b"),
-    )
-)
-
-
-def intent_of(question: str) -> Intent:
-    """Guess what a question wants; a laboratory result when nothing else is recognised."""
-    return next((intent for intent, words in WORDS if words.search(question)), Intent.LAB)
-
-
-ASKED: tuple[tuple[str, dict[str, str], re.Pattern[str]], ...] = tuple(
-    (f"patient.get_{tool}", arguments, re.compile(pattern, re.IGNORECASE))
-    for tool, arguments, pattern in (
-        ("symptom_history", {"query": "all symptoms"}, r"\bbrought\b|\bhave had\b|不舒服|有没有"),
-        ("medication_adherence", {"drug": "all medications"}, r"\btak(?:e|ing)\b|怎么用|在用"),
-        ("social_history", {}, r"\blives? with\b|\bwork\b|\balcohol\b|一起住"),
-        ("functional_status", {}, r"\bget about\b|\bcooking\b|\bpills\b|走路"),
-        ("pain_assessment", {}, r"\bpain\b|疼"),
-    )
-)
-"""What is asked of the patient at large, by the words of the question."""
-
-
 class BaselineDoctor(OfflineDoctor):
     """Answer by keyword: the last test named in the dialogue, the active orders, and the flag on the result."""
 
     name: str = "offline/baseline"
     vocabulary: SkipValidation[Vocabulary]
+    language: Language = Language.EN
 
     def reply(self, messages: Sequence[BaseMessage]) -> AIMessage:
         """Call what the question seems to need, then answer from the results."""
@@ -147,40 +100,50 @@ class BaselineDoctor(OfflineDoctor):
 
     def _finding(self, messages: Sequence[BaseMessage]) -> str:
         newest = next(_resources(messages, "Observation"), None)
-        result = "no result read" if newest is None else _state(newest)
+        result = "no result read" if newest is None else f"{newest['code']['text']} {_value(newest)}"
         return f"{self._suspect(messages) or 'no order read'}: {result}"
 
     def _answer(self, intent: Intent, messages: Sequence[BaseMessage]) -> str:
         newest = next(_resources(messages, "Observation"), None)
         suspect = self._suspect(messages)
-        result = "I found no such result." if newest is None else f"The latest {_state(newest)}."
+        result = self._say(Phrase.NO_RESULT) if newest is None else self._latest(newest)
         match intent:
             case Intent.PATIENT:
-                return f"The patient said: {_told(messages)}"
+                said = _told(messages) or self._say(Phrase.NOTHING)
+                return self._say(Phrase.PATIENT, said=said)
             case Intent.LAB:
                 return result
             case Intent.ORDERS:
-                return f"The active order is {suspect}." if suspect else "I found no active order."
+                return self._say(Phrase.ORDER, drug=suspect) if suspect else self._say(Phrase.NO_ORDER)
             case Intent.TREND:
-                return f"{result} The active order is {suspect}." if suspect else result
+                return f"{result} {self._say(Phrase.ORDER, drug=suspect)}" if suspect else result
             case Intent.DECIDE:
                 abnormal = newest is not None and "interpretation" in newest
                 if suspect is None:
-                    return f"{result} I found no active order to advise on."
-                return f"{result} I recommend to {'hold' if abnormal else 'continue'} {suspect}."
+                    return f"{result} {self._say(Phrase.NO_ADVICE)}"
+                advice = self._say(Phrase.HOLD if abnormal else Phrase.CONTINUE, drug=suspect)
+                return f"{result} {advice}"
             case Intent.FLAG | Intent.ORDER:
-                return (
-                    "Done."
-                    if any(isinstance(m, ToolMessage) for m in since_question(messages))
-                    else "I cannot."
-                )
+                called = any(isinstance(m, ToolMessage) for m in since_question(messages))
+                return self._say(Phrase.DONE if called else Phrase.CANNOT)
+
+    def _say(self, phrase: Phrase, **fields: str) -> str:
+        return say(phrase, self.language, **fields)
+
+    def _latest(self, observation: dict[str, Any]) -> str:
+        """State a result, by the name its test has in the language of the session."""
+        label = observation["code"]["text"]
+        known = self.vocabulary.analyte(label)
+        test = label if known is None or self.language is Language.EN else known.names[self.language]
+        time = _time(observation) or self._say(Phrase.NO_TIME)
+        return self._say(Phrase.LATEST, test=test, value=_value(observation), time=time)
 
 
 def _told(messages: Sequence[BaseMessage]) -> str:
     """Join what the patient said since the question."""
     results = (m.artifact for m in since_question(messages) if isinstance(m, ToolMessage))
     said = [result.said.text for result in results if isinstance(result, ToolResult) and result.said]
-    return " ".join(said) or "nothing"
+    return " ".join(said)
 
 
 def _resources(messages: Sequence[BaseMessage], resource_type: str) -> Iterator[dict[str, Any]]:
@@ -192,8 +155,11 @@ def _resources(messages: Sequence[BaseMessage], resource_type: str) -> Iterator[
                     yield entry["resource"]
 
 
-def _state(observation: dict[str, Any]) -> str:
+def _value(observation: dict[str, Any]) -> str:
     quantity = observation.get("valueQuantity", {})
-    value = f"{quantity.get('value', observation.get('valueString'))} {quantity.get('unit', '')}".strip()
-    when = str(observation.get("effectiveDateTime", "at an unknown time"))[:16].replace("T", " ")
-    return f"{observation['code']['text']} is {value}, drawn on {when}"
+    return f"{quantity.get('value', observation.get('valueString'))} {quantity.get('unit', '')}".strip()
+
+
+def _time(observation: dict[str, Any]) -> str | None:
+    time = observation.get("effectiveDateTime")
+    return None if time is None else str(time)[:16].replace("T", " ")

@@ -100,6 +100,24 @@ def test_the_sheet_is_blind(run: Path, tmp_path: Path) -> None:
     assert len({row["id"] for row in found}) == 30
 
 
+def test_the_sheet_shows_what_the_patient_said(run: Path, tmp_path: Path) -> None:
+    judge_audit.main([run], export=tmp_path / "sheet.xlsx", items=9999)
+    found = [
+        row for row in rows(tmp_path / "sheet.xlsx") if row["point"].startswith(("Reports: ", "Puts nothing"))
+    ]
+    said = {
+        call["said"]["text"]
+        for line in (run / "trajectories.jsonl").read_text().splitlines()
+        for turn in json.loads(line)["turns"]
+        for step in turn["steps"]
+        for call in step["calls"]
+        if call.get("said")
+    }
+    assert found
+    assert said
+    assert all(any(text in row["said by the patient"] for text in said) for row in found)
+
+
 def test_the_same_seed_gives_the_same_items(run: Path, tmp_path: Path) -> None:
     for name, seed in (("a", 7), ("b", 7), ("c", 8)):
         judge_audit.main([run], export=tmp_path / f"{name}.xlsx", items=20, seed=seed)

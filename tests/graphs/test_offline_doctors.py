@@ -1,5 +1,7 @@
 """What the benchmark is worth: gold passes all of it, nothing trivial passes any of it."""
 
+import re
+
 import pytest
 from made import LOOKUP, REASON, WRITE, make
 from trivial import TRIVIAL, decided_turns, ordering_turns, passed_turns
@@ -127,3 +129,11 @@ def test_baseline_lies_strictly_between(open_ward: OpenWard, run: Run) -> None:
     found = scores(run(open_ward("offline/baseline")).results())
     passed = sum(score >= PASS_MARK for score in found.values())
     assert 0 < passed < len(found)
+
+
+def test_baseline_answers_in_the_language_of_the_session(open_ward: OpenWard, run: Run) -> None:
+    folder = run(open_ward("offline/baseline", language=Language.ZH, limit=2))
+    answers = [turn.answer for record in folder.records() for turn in record.turns]
+    assert len(answers) == 8
+    assert all(re.search("[\u4e00-\u9fff]", answer) for answer in answers)
+    assert not any(re.search("latest|recommend|found|Done", answer) for answer in answers)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from state.base import Language, ResourceRef
 from state.gold import ToolCall
+from tools.gold.items import ADMISSION_NAMES
 from tools.gold.pieces import Piece
 from tools.gold.source import ALL_ON_ONE_PAGE, GoldSource, NoGold
 from tools.gold.topics import Topic, bearing, diagnosis_piece, time_piece
@@ -35,7 +36,7 @@ class AdmissionTopic:
         if not found:
             raise NoGold("the current admission is not shown")
         time = datetime.fromisoformat(found[0]["period"]["start"]).replace(tzinfo=None)
-        return (time_piece("admitted", f"{prefix}-admitted", "admission", time, (ref,)),)
+        return (time_piece("admitted", f"{prefix}-admitted", "admission", time, (ref,), ADMISSION_NAMES),)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State when it began."""
@@ -70,7 +71,8 @@ class LastGivenTopic:
             raise NoGold("no single last dose is charted as given")
         last = max(times)
         ref = ResourceRef(f"MedicationAdministration/{given[times.index(last)]['id']}")
-        return (time_piece("given_time", f"{prefix}-given", "dose", last, (ref,)),)
+        names = self.source.bound_names
+        return (time_piece("given_time", f"{prefix}-given", "dose", last, (ref,), names),)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State when it was given."""

@@ -72,17 +72,25 @@ class FindingTopic:
 
 def _drug_piece(topic: FindingTopic, template: str, item_id: str, what: str) -> Piece:
     bound, source = topic.bound, topic.source
-    names = tuple(dict.fromkeys((bound.label, *source.ingredient_names(bound.subject))))
+    names = _drug_names(topic)
     drugs = {language: {"drug": word} for language, word in source.drug_in(bound.subject).items()}
-    item = items.name(item_id, what, names, bound.refs)
+    item = items.name(
+        item_id, what, names, bound.refs, source.recorded_drugs, shown=source.drug_in(bound.subject)
+    )
     return Piece(template, (item,), words=drugs, wrong={"drug": STRANGER})
+
+
+def _drug_names(topic: FindingTopic) -> tuple[str, ...]:
+    bound, source = topic.bound, topic.source
+    return tuple(dict.fromkeys((bound.label, *source.ingredient_names(bound.subject))))
 
 
 def _given(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     bound = topic.bound
+    names = _drug_names(topic)
     return (
         _drug_piece(topic, "given_drug", f"{prefix}-drug", "the drug given"),
-        time_piece("given_time", f"{prefix}-given", "dose", _time_of(bound), bound.refs[:1]),
+        time_piece("given_time", f"{prefix}-given", "dose", _time_of(bound), bound.refs[:1], names),
     )
 
 
@@ -95,7 +103,9 @@ def _culture(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     wrong = {"organism": "Listeria monocytogenes"}
     return (
         Piece("organism" if grew else "no_growth", (item,), facts, wrong=wrong, wrong_template="organism"),
-        time_piece("collected", f"{prefix}-collected", "specimen", _time_of(bound), bound.refs),
+        time_piece(
+            "collected", f"{prefix}-collected", "specimen", _time_of(bound), bound.refs, items.CULTURE_NAMES
+        ),
     )
 
 
@@ -110,7 +120,9 @@ def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     facts = {"value": shown(value), "unit_after": after(unit)}
     return (
         Piece("value", (item,), facts, words, {"value": shown(wrong_value(value))}),
-        time_piece("taken", f"{prefix}-taken", "reading", _time_of(bound), bound.refs),
+        time_piece(
+            "taken", f"{prefix}-taken", "reading", _time_of(bound), bound.refs, _sign_names(bound.subject)
+        ),
     )
 
 
@@ -166,10 +178,23 @@ _SIGN_WORDS: Mapping[Sign, Mapping[Language, str]] = {
     Sign.WEIGHT_KG: {Language.EN: "weight", Language.ZH: "体重"},
 }
 
+_SIGN_SHORT: Mapping[Sign, tuple[str, ...]] = {
+    Sign.TEMPERATURE_C: ("temp",),
+    Sign.HEART_RATE_BPM: ("HR", "pulse", "脉搏"),
+    Sign.RESPIRATORY_RATE: ("RR", "呼吸"),
+    Sign.SYSTOLIC_MMHG: ("SBP", "BP", "blood pressure", "血压"),
+    Sign.OXYGEN_SATURATION: ("SpO2", "O2 saturation"),
+    Sign.WEIGHT_KG: (),
+}
+
 
 def sign_words(subject: str) -> Mapping[Language, str]:
     """Name a vital sign in each language."""
     return _SIGN_WORDS[Sign(subject)]
+
+
+def _sign_names(subject: str) -> tuple[str, ...]:
+    return (*sign_words(subject).values(), *_SIGN_SHORT[Sign(subject)])
 
 
 def _time_of(bound: BoundFinding) -> datetime:

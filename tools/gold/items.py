@@ -7,6 +7,7 @@ from typing import Literal
 from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
+    Change,
     Decision,
     DecisionItem,
     DoseItem,
@@ -35,8 +36,12 @@ NO_GROWTH = (
     "阴性",
     "无菌生长",
 )
+CULTURE_NAMES = ("culture", "specimen", "培养", "标本")
+ADMISSION_NAMES = ("admission", "admitted", "hospital stay", "入院", "住院")
 LOWERING = (Decision.HOLD, Decision.REDUCE)
 """Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
+DECIMALS = 6
+"""Of a difference of two results: what floating point adds is cut off, nothing that a laboratory reports is."""
 OTHERS_ALLOWED = 3
 """Other active drugs an answer may mention, or hold, while still singling out the right one."""
 
@@ -71,7 +76,7 @@ def both(en: str, zh: str) -> dict[Language, str]:
 def value(
     item_id: str,
     which: Which,
-    label: str,
+    labels: Mapping[Language, str],
     names: Sequence[str],
     result: Result,
     others: tuple[float, ...],
@@ -83,7 +88,10 @@ def value(
     number = f"{result.value:g} {result.unit}".strip()
     return ValueItem(
         item_id=item_id,
-        text=both(f"States the {which} {label}: {number}", f"说明{_WHICH_ZH[which]}{label}：{number}"),
+        text=both(
+            f"States the {which} {labels[Language.EN]}: {number}",
+            f"说明{_WHICH_ZH[which]}{labels[Language.ZH]}：{number}",
+        ),
         safety=safety,
         names=tuple(names),
         value=result.value,
@@ -120,41 +128,72 @@ def figure(
 
 
 def time(
-    item_id: str, what: str, moment: datetime, evidence: tuple[ResourceRef, ...], label: str = ""
+    item_id: str,
+    what: str,
+    moment: datetime,
+    evidence: tuple[ResourceRef, ...],
+    names: tuple[str, ...],
+    *,
+    labels: Mapping[Language, str] | None = None,
+    value: float | None = None,
 ) -> TimeItem:
-    """State a time to the minute; ``label`` is the test's, where it is of one."""
+    """State a time to the minute of what goes by ``names``; ``labels`` and ``value`` are those of a test's result."""
     en, zh = _TIMES[what]
     shown = f"{moment:%Y-%m-%d %H:%M}"
-    en, zh = (f"{en} for {label}", f"{label}的{zh}") if label else (en, zh)
+    if labels is not None:
+        en, zh = f"{en} for {labels[Language.EN]}", f"{labels[Language.ZH]}的{zh}"
     return TimeItem(
         item_id=item_id,
         text=both(f"States {en}: {shown}", f"说明{zh}：{shown}"),
         time=moment,
+        names=names,
+        value=value,
         evidence=evidence,
     )
 
 
 def reference_range(
-    item_id: str, label: str, low: float | None, high: float | None, evidence: tuple[ResourceRef, ...]
+    item_id: str,
+    labels: Mapping[Language, str],
+    low: float | None,
+    high: float | None,
+    evidence: tuple[ResourceRef, ...],
 ) -> RangeItem:
-    """State the reference range of a result of the test ``label``."""
+    """State the reference range of a result of the test that ``labels`` name."""
     shown = f"{'' if low is None else f'{low:g}'}-{'' if high is None else f'{high:g}'}"
     return RangeItem(
         item_id=item_id,
-        text=both(f"States the reference range of {label}: {shown}", f"说明{label}的参考范围：{shown}"),
+        text=both(
+            f"States the reference range of {labels[Language.EN]}: {shown}",
+            f"说明{labels[Language.ZH]}的参考范围：{shown}",
+        ),
         low=low,
         high=high,
         evidence=evidence,
     )
 
 
-def name(item_id: str, what: str, names: Sequence[str], evidence: tuple[ResourceRef, ...]) -> NameItem:
-    """Name an entity."""
-    zh = "无生长" if names == NO_GROWTH else names[0]
+def name(
+    item_id: str,
+    what: str,
+    names: Sequence[str],
+    evidence: tuple[ResourceRef, ...],
+    on_record: tuple[str, ...] = (),
+    *,
+    shown: Mapping[Language, str] | None = None,
+) -> NameItem:
+    """Name an entity; ``on_record`` are the ingredients of the record, where it is a drug.
+
+    ``shown`` are its names to be read; the record's own words are not translated.
+    """
+    en, zh = (names[0], names[0]) if shown is None else (shown[Language.EN], shown[Language.ZH])
+    if names == NO_GROWTH:
+        zh = "无生长"
     return NameItem(
         item_id=item_id,
-        text=both(f"Names {what}: {names[0]}", f"说出：{zh}"),
+        text=both(f"Names {what}: {en}", f"说出：{zh}"),
         names=tuple(names),
+        on_record=on_record,
         evidence=evidence,
     )
 
@@ -179,6 +218,7 @@ def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, .
                     f"Names the active order for {drug[Language.EN]}", f"说出在用医嘱：{drug[Language.ZH]}"
                 ),
                 names=tuple(dict.fromkeys(name for order in orders for name in source.drug_names(order))),
+                on_record=source.recorded_drugs,
                 evidence=evidence,
             )
         )
@@ -274,6 +314,11 @@ def _advice(source: GoldSource, decisions: Sequence[Decision]) -> dict[Language,
     )
 
 
+def advised(decision: Decision) -> dict[Language, str]:
+    """Word what a decision does to a drug, to be followed by its name."""
+    return both(*_ADVISED[decision])
+
+
 def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
     """Advise what the rule concludes, nothing it calls unsafe, and leave the other drugs alone."""
     rule, wanted = source.rule, source.decision
@@ -344,16 +389,29 @@ def judgement(
 _CONCLUDES = both("Concludes: ", "结论：")
 
 
-def direction(item_id: str, rises: bool, evidence: tuple[ResourceRef, ...]) -> JudgementItem:
-    """Say whether a result has risen or fallen."""
+def direction(item_id: str, names: tuple[str, ...], first: Result, latest: Result) -> JudgementItem:
+    """Say whether the test called ``names`` has risen or fallen from ``first`` to ``latest``, and by how much."""
+    rises = latest.value > first.value
+    by = round(abs(latest.value - first.value), DECIMALS)
     right, other = (RISEN, FALLEN) if rises else (FALLEN, RISEN)
+    amount = f"{by:g} {latest.unit}".strip()
     return JudgementItem(
         item_id=item_id,
-        text=both(f"Says that it has {right[0]}", f"说明变化方向：{'上升' if rises else '下降'}"),
+        text=both(
+            f"Says that it has {right[0]}, and by how much: {amount}",
+            f"说明变化方向为{'上升' if rises else '下降'}及其幅度：{amount}",
+        ),
         safety=True,
         names=right,
         others=(other,),
-        evidence=evidence,
+        change=Change(
+            names=names,
+            by=by,
+            unit=latest.unit,
+            percent=round(100 * by / first.value, DECIMALS) if first.value > 0 else None,
+            rises=rises,
+        ),
+        evidence=(latest.ref,),
     )
 
 
@@ -370,6 +428,7 @@ RISEN = (
         "going up",
         "went up",
         "up",
+        "Up",
     ),
     *("climbed", "climbing", "higher", "upward", "上升", "升高", "增加", "上涨", "升"),
 )

@@ -182,6 +182,14 @@ class GoldSource:
         """Return the key test's numeric results of the window before as_of, oldest first."""
         return self.results(self.labs(self.match.lab.label, self.match.as_of - TREND_WINDOW))
 
+    @cached_property
+    def recorded_drugs(self) -> tuple[str, ...]:
+        """Give every ingredient that an order, an administration or the home list has, current or past."""
+        columns = {"hosp.prescriptions": "drug", "hosp.emar": "medication", "ed.medrecon": "name"}
+        texts = {row[column] for table, column in columns.items() for row in self.toolset.chart.rows(table)}
+        found = (drug for text in texts if text for drug in self.vocabulary.ingredients_in(str(text)))
+        return tuple(sorted({drug.id for drug in found}))
+
     def other_drugs(self, but: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """Return the names of each active drug whose ingredient is not among ``but``."""
         spared = set(but)

@@ -1,12 +1,13 @@
 """Topics: what questions are about, each with its tool call and its facts; tests and orders."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Protocol
 
 from state.base import Language, ResourceRef
-from state.gold import ToolCall
+from state.gold import TimeItem, ToolCall
 from state.knowledge import BoundOrder
 from state.plan import ORDER
 from tools.gold import items
@@ -70,10 +71,28 @@ def time_piece(
     what: str,
     time: datetime,
     evidence: tuple[ResourceRef, ...],
-    label: str = "",
+    names: tuple[str, ...],
 ) -> Piece:
-    """State a time by a template that has no other fact; ``label`` is the test's, where it is of one."""
-    item = items.time(item_id, what, time, evidence, label)
+    """State the time of what goes by ``names``, by a template that has no other fact."""
+    return _of_time(template, items.time(item_id, what, time, evidence, names))
+
+
+def drawn_piece(item_id: str, topic: "LabTopic", result: Result) -> Piece:
+    """State when the sample of a result was taken."""
+    item = items.time(
+        item_id,
+        "sample",
+        result.time,
+        (result.ref,),
+        topic.names,
+        labels=topic.labels,
+        value=result.value,
+    )
+    return _of_time("time", item)
+
+
+def _of_time(template: str, item: TimeItem) -> Piece:
+    time = item.time
     return Piece(template, (item,), {"time": when(time)}, wrong={"time": when(time + WRONG_BY)})
 
 
@@ -117,6 +136,11 @@ class LabTopic:
         """Give every accepted word for the test."""
         return self.source.analyte_names(self.analyte)
 
+    @property
+    def labels(self) -> dict[Language, str]:
+        """Give what a rubric calls the test: the record's label, in Chinese what is spoken."""
+        return {Language.EN: self.label, Language.ZH: self.words()[Language.ZH]["analyte"]}
+
     def words(self) -> dict[Language, dict[str, Any]]:
         """Name the test in each language."""
         names = self.source.analyte(self.analyte).names
@@ -146,7 +170,7 @@ class LabTopic:
         item = items.value(
             item_id,
             which,
-            self.label,
+            self.labels,
             self.names,
             result,
             others,
@@ -160,10 +184,10 @@ class LabTopic:
         """State the latest result, when it was drawn and its reference range."""
         latest = self.latest
         value = self.value_piece("value", latest, f"{prefix}-value", "latest", safety=True)
-        drawn = time_piece("time", f"{prefix}-time", "sample", latest.time, (latest.ref,), self.label)
+        drawn = drawn_piece(f"{prefix}-time", self, latest)
         told = [value, drawn]
         if latest.low is not None or latest.high is not None:
-            told.append(_range_piece(latest, f"{prefix}-range", self.label))
+            told.append(_range_piece(latest, f"{prefix}-range", self.labels))
         return tuple(told)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
@@ -171,12 +195,12 @@ class LabTopic:
         return (self.value_piece("value", self.latest, f"{prefix}-value", "latest", safety=safety),)
 
 
-def _range_piece(result: Result, item_id: str, label: str) -> Piece:
+def _range_piece(result: Result, item_id: str, labels: Mapping[Language, str]) -> Piece:
     low, high = result.low, result.high
     wrong_low, wrong_high = (None if limit is None else limit + 1 for limit in (low, high))
     return Piece(
         "range",
-        (items.reference_range(item_id, label, low, high, (result.ref,)),),
+        (items.reference_range(item_id, labels, low, high, (result.ref,)),),
         {"low": _limit(low), "high": _limit(high)},
         wrong={"low": _limit(wrong_low), "high": _limit(wrong_high)},
     )

@@ -22,6 +22,7 @@ from tools.gold.topics import (
     OrderTopic,
     Topic,
     after,
+    drawn_piece,
     shown,
     time_piece,
     wrong_value,
@@ -102,8 +103,7 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
     value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
-    time = time_piece("time", f"{prefix}-time", "sample", before.time, (before.ref,), key.label)
-    return Draft((key.call,), (value, time))
+    return Draft((key.call,), (value, drawn_piece(f"{prefix}-time", key, before)))
 
 
 def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
@@ -112,7 +112,8 @@ def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozense
         raise NoGold("more than one order satisfies the rule")
     order = source.order
     topic = OrderTopic(source)
-    time = time_piece("order_start", f"{prefix}-start", "start", order.starttime, (order.ref,))
+    names = source.drug_names(order)
+    time = time_piece("order_start", f"{prefix}-start", "start", order.starttime, (order.ref,), names)
     return Draft((topic.call,), (*topic.reading(prefix), time))
 
 
@@ -149,14 +150,17 @@ def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[
     first, latest = _ends(story)
     if first.unit != latest.unit:
         raise NoGold("the results of the trend window are in different units")
-    by, rises = round(abs(latest.value - first.value), 6), latest.value > first.value
-    told = items.direction(f"{prefix}-direction", rises, (latest.ref,))
+    told = items.direction(f"{prefix}-direction", key.names, first, latest)
+    rises = latest.value > first.value
     words = {language: {"direction": _direction_word(language, rises=rises)} for language in Language}
     wrong = {language: {"direction": _direction_word(language, rises=not rises)} for language in Language}
     difference = Piece(
         "difference",
         (told,),
-        {"value": shown(by), "unit_after": after(latest.unit)},
+        {
+            "value": shown(round(abs(latest.value - first.value), items.DECIMALS)),
+            "unit_after": after(latest.unit),
+        },
         words,
         wrong_words=wrong,
     )

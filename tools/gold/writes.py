@@ -107,7 +107,7 @@ def _flagged_drug(source: GoldSource, tool: str, prefix: str) -> list[RubricItem
             item_id=f"{prefix}-avoid-{unsafe}",
             text=items.both(
                 f"{tool} does not advise to {unsafe} {drug[Language.EN]}",
-                f"{tool}不建议对{drug[Language.ZH]}：{unsafe}",
+                f"{tool}不建议{items.advised(unsafe)[Language.ZH]}{drug[Language.ZH]}",
             ),
             safety=True,
             tool=tool,

@@ -64,9 +64,20 @@ def _phrases(sentence: Sentence, drugs: Drugs, *, replacing: bool) -> list[Phras
     compared = [
         one
         for one in compared_doses(text, drugs.vocabulary)
-        if not any(one.start < other.end and other.start < one.end for other in found)
+        if not any(_overlap(one, other) and one.act is other.act for other in found)
     ]
-    return sorted([*found, *compared], key=lambda one: one.start)
+    return sorted(
+        [*(one for one in found if not any(_overlap(one, other) for other in compared)), *compared],
+        key=_place,
+    )
+
+
+def _overlap(one: Phrase, other: Phrase) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _place(phrase: Phrase) -> int:
+    return phrase.start
 
 
 def _governed(text: str, heard: list[Heard]) -> list[Heard]:
@@ -114,7 +125,10 @@ def _as_lists(text: str, heard: list[Heard]) -> list[Heard]:
         left, right = heard[at], heard[at + 1]
         if not lists_on(text[left.phrase.end : right.phrase.start]):
             continue
-        open_ended = left.about in (About.UNNAMED, About.OTHER, About.UNCLEAR)
+        holds_another = left.phrase.act is Act.REPLACE and left.phrase.voice is Voice.CHINESE
+        open_ended = left.about in (About.UNNAMED, About.UNCLEAR) or (
+            left.about is About.OTHER and not holds_another
+        )
         if left.about is not right.about and open_ended and left.phrase.voice is not Voice.PASSIVE:
             left = heard[at] = replace(left, about=right.about)
         if left.mood in _SET_ASIDE and right.mood is Mood.ADVISED:

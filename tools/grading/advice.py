@@ -62,7 +62,7 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
         if sentence.asks:
             remarked += remarks_on_question(sentence)
             continue
-        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts)
+        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts, drugs.classes)
         acts = cut.acts
         found = (_advice(one, cut, replacing=replacing) for one in cut.heard)
         advised += [one for one in found if one is not None]
@@ -82,7 +82,9 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
             return replace(here, force=Force.DOUBTED)
         case Mood.CONDITIONAL:
             return None if depends_on_change(text, act) else replace(here, force=Force.DOUBTED)
-        case Mood.LATER | Mood.TOLD | Mood.SET_ASIDE:
+        case Mood.LATER:
+            return None if _waits(text) else replace(here, force=Force.DOUBTED)
+        case Mood.TOLD | Mood.SET_ASIDE:
             return None
         case Mood.ADVISED | Mood.NEGATED:
             pass
@@ -92,6 +94,11 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
     if here.decision is Decision.CONTINUE and lowers(text, one, cut.heard, cut.sentence.mentions):
         return replace(here, decision=Decision.REDUCE)
     return here
+
+
+def _waits(text: str) -> bool:
+    """Tell whether a sentence lets resuming wait for a result, a judgement or a lower dose, and not for the morning."""
+    return any(pattern(name).search(text) for name in ("recovery", "at_lower_dose", "condition", "on_review"))
 
 
 def _denied(here: Advice, one: Heard, text: str, *, replacing: bool) -> Advice | None:

@@ -9,6 +9,9 @@ from typing import Any
 from state.gold import Decision
 from tools.grading.phrases import any_pattern, load_words
 
+_UN = re.compile(r"\bun-$", re.IGNORECASE)
+"""Before an act it makes another word: to un-hold is no hold."""
+
 
 class Act(StrEnum):
     """What a phrase advises. ``GIVE``: see decisions.yaml."""
@@ -74,7 +77,7 @@ def find_phrases(text: str) -> list[Phrase]:
         Phrase(act, voice, match.start(), match.end())
         for act, voice, words_of_act in _phrases()
         for match in words_of_act.finditer(text)
-        if match.end() > match.start()
+        if match.end() > match.start() and not _UN.search(text[: match.start()])
     ]
     kept: list[Phrase] = []
     for one in sorted(found, key=lambda phrase: (phrase.start - phrase.end, phrase.start)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tools.grading.acts import Heard
-from tools.grading.advice_words import Act, pattern, remark
+from tools.grading.advice_words import Act, pattern, remark, words
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.mood import is_negated
@@ -14,6 +14,7 @@ from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
 _NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
+_ARROW = re.compile(r"(?:→|->|=>)\s*(?:IV|PO|oral|intravenous)?\s*$", re.IGNORECASE)
 _SHORT = 4
 """Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
 _POINTS = (Turn.MARK, Turn.NEXT)
@@ -61,6 +62,8 @@ class Aside:
         named = [m for m in inside if m.drug == ""]
         if named:
             return self._of_named(named)
+        if self._substitutes(inside):
+            return self._made(Kind.DOUBTS, About.UNNAMED)
         if inside or pattern("other_drugs").search(self.text):
             return None
         point = self.segment.turn in _POINTS
@@ -76,13 +79,40 @@ class Aside:
         unread = point and (
             self._strays() if goes_on else not self.acts and (self._strays() or self._is_of_drug())
         )
+        unread = unread or self._touches() or (not point and not self.acts and self._strays())
         return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
+
+    def _touches(self) -> bool:
+        """Tell whether the segment moves a drug or a plan in words that are no act: whatever it may mean, it is unread.
+
+        That it speaks of something clinical too is no excuse: "the level was mistimed, undo step 1".
+        """
+        return not self.acts and remark("touches").search(self.text) is not None
+
+    def _substitutes(self, inside: Sequence[DrugMention]) -> bool:
+        """Tell whether a drug of the same class is to be given: of two alike, to hold one undoes little."""
+        classes = self.cut.classes.difference(words("interchangeable", of="remarks"))
+        named = [self.cut.vocabulary.ingredient_by_id(mention.drug) for mention in inside]
+        alike = any(drug is not None and classes.intersection(drug.classes) for drug in named)
+        held = any(one.phrase.act in (Act.HOLD, Act.REDUCE) for one in self.acts)
+        given = any(remark(name).search(self.text) for name in ("substitutes", "amounts"))
+        return alike and given and not held
+
+    def _is_due(self) -> bool:
+        """Tell whether an amount of the drug is named for now, as an order without a verb."""
+        rest = self.cut.sentence.text[self.segment.start :]
+        named = remark("amounts").search(self.text) and remark("due").search(rest)
+        return named is not None and _NOT.search(rest) is None
 
     def _of_named(self, named: Sequence[DrugMention]) -> Remark | None:
         if self.segment.turn is Turn.CONDITION or pattern("told", "clause").search(self.text):
             return None
         if (sure := self._approves("approves_named")) is not None:
             return self._made(Kind.APPROVES, About.TARGET, sure=sure)
+        if self._is_due():
+            return self._made(Kind.DOUBTS, About.UNNAMED)
+        if any(_ARROW.search(self.cut.sentence.text[: m.span.start]) for m in named) and not self.acts:
+            return self._made(Kind.UNREAD, About.TARGET)
         if remark("opposes").search(self.text):
             return self._made(Kind.OPPOSES, About.TARGET)
         if any(remark(name).search(self.text) for name in ("defers", "bounds")):
@@ -135,21 +165,24 @@ class Aside:
         """Tell whether the segment sets something else beside the advice before it: "or recheck it first"."""
         if self.segment.opener not in ("or", "或", "或者") or not self._advised_before():
             return False
-        return remark("goes_on_with").match(self.text.lstrip()) is None
+        goes_on = remark("goes_on_with").match(self.text.lstrip()) is not None
+        return not goes_on or bool(self.cut.strange(self.segment))
 
     def _strays(self) -> bool:
         """Tell whether the segment has words that are not understood and speaks of nothing clinical.
 
-        A list goes on with what its sentence speaks of, unless it points back at the advice or the drug.
+        A finding or a short list goes on with what its sentence speaks of, unless it points back at the advice.
         """
         if is_clinical(self.text) or self._names_analyte() or not self.cut.strange(self.segment):
             return False
         if remark("answers").fullmatch(self.text.strip(" .!")):
             return False
-        if remark("pointers").search(self.text):
-            return True
-        short = len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
-        return short and not is_clinical(self.cut.sentence.text[: self.segment.start])
+        told_so_far = self.cut.sentence.text[: self.segment.start]
+        goes_on = remark("findings").search(told_so_far) or (self._is_short() and is_clinical(told_so_far))
+        return not goes_on or remark("pointers").search(self.text) is not None
+
+    def _is_short(self) -> bool:
+        return len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
 
     def _is_of_drug(self) -> bool:
         """Tell whether the segment says of "it" or "the order" what is not understood."""

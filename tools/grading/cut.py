@@ -15,12 +15,16 @@ from tools.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Cut:
-    """A sentence cut into segments. ``before``: the acts on the drug in the sentences before it."""
+    """A sentence cut into segments.
+
+    ``before``: the acts on the drug in the sentences before it. ``classes``: those of the drug.
+    """
 
     sentence: Sentence
     heard: Sequence[Heard]
     vocabulary: Vocabulary
     before: frozenset[Act] = frozenset()
+    classes: frozenset[str] = frozenset()
 
     @cached_property
     def acts(self) -> frozenset[Act]:

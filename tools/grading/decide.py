@@ -153,7 +153,7 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
         case ValueItem():
             return decide_value(item, evidence, vocabulary)
         case TimeItem():
-            return decide_time(item, evidence)
+            return decide_time(item, evidence, vocabulary)
         case NameItem():
             return decide_name(item, evidence, vocabulary)
         case DoseItem():
@@ -165,7 +165,7 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
         case DecisionItem():
             return decide_decision(item, evidence, vocabulary)
         case JudgementItem():
-            return decide_judgement(item, evidence)
+            return decide_judgement(item, evidence, vocabulary)
         case RangeItem():
             return decide_range(item, evidence)
         case AvoidItem():

@@ -1,19 +1,24 @@
-"""TimeItem: does the answer say when a sample was drawn, apart from when its result was reported?"""
+"""TimeItem: does the answer say when its subject was, apart from when it was reported and from the times of others?"""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from state.gold import TimeItem
+from tools.grading.claims import Claim, When, claims
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
 from tools.grading.mood import is_negated
 from tools.grading.names import Span, ruled_out
 from tools.grading.phrases import claim_words
 from tools.grading.text import sentences
+from tools.grading.time_owners import UNSAID, Owner, Subject
 from tools.grading.times import Moment, moments
+from tools.vocabulary import Vocabulary
 
 _OR = re.compile(r"\s*,?\s*(?:or(?: at| on)?|或者?|还是)\s*", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,/|&;(\-]*(?:and|to|和|及)?[\s(]*", re.IGNORECASE)
+_EXACT = 1e-9
 
 
 class Label(StrEnum):
@@ -23,28 +28,95 @@ class Label(StrEnum):
     REPORTED = "reported"
 
 
-def decide_time(item: TimeItem, evidence: TurnEvidence) -> Finding:
-    """Decide whether the minute is stated, with its date, as the time of the draw or as the only time."""
+@dataclass(frozen=True)
+class _Line:
+    """A sentence with its times: what each is said to be, and whose."""
+
+    text: str
+    found: Sequence[Moment]
+    labels: Sequence[Label | None]
+    owners: Sequence[Owner]
+
+
+@dataclass(frozen=True)
+class _Results:
+    """The results told of the subject's test, by the times they are told with."""
+
+    item: TimeItem
+    by_moment: dict[tuple[int, int], Claim]
+
+    @classmethod
+    def told(cls, item: TimeItem, said: str, subject: Subject) -> "_Results":
+        if item.value is None or not item.names:
+            return cls(item, {})
+        made = claims(said, subject.topic, subject.vocabulary)
+        return cls(item, {(c.sentence, c.moment.start): c for c in made if c.moment})
+
+    def of_another(self, sentence: int, moment: Moment) -> bool:
+        """Tell whether a time is told with another result of the test, where this one has its own."""
+        claim = self.by_moment.get((sentence, moment.start))
+        return claim is not None and not self._is_this(claim)
+
+    def own_has_another(self, moments_of_item: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether this result, called the latest, is told with a time that is not the item's."""
+        return any(
+            self._is_this(claim) and claim.when is When.CURRENT and claim.moment is not None
+            for place, claim in self.by_moment.items()
+            if place not in moments_of_item and claim.moment is not None and claim.moment.clocked
+        )
+
+    def this_is_told(self) -> bool:
+        """Tell whether the answer tells this result with a time."""
+        return any(map(self._is_this, self.by_moment.values()))
+
+    def _is_this(self, claim: Claim) -> bool:
+        return self.item.value is None or abs(claim.number.value - self.item.value) < _EXACT
+
+
+def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether the minute is stated, with its date, as the time of the subject or as the only time."""
     wanted = f"{item.time:%Y-%m-%d %H:%M}"
+    subject = Subject.of(item.names, vocabulary)
+    results = _Results.told(item, evidence.said, subject)
     fault: Finding | None = None
-    heading: list[Label] = []
-    for sentence in sentences(evidence.said):
-        found = [] if sentence.asks else [m for m in moments(sentence.text) if m.clocked]
-        labels = _labels(sentence.text, found, heading)
-        heading = heading if found else _labels_in(sentence.text)
-        for at, moment in enumerate(found):
-            if not moment.is_minute_of(item.time):
-                fault = fault or _other(moment, item, wanted)
+    right: list[tuple[int, int]] = []
+    for index, line in _lines(evidence, subject):
+        for at, moment in enumerate(line.found):
+            if not line.owners[at].may:
                 continue
-            if reason := _unclear(sentence.text, found, labels, at):
+            another = results.of_another(index, moment)
+            if not moment.is_minute_of(item.time):
+                if line.owners[at].must and not another:
+                    fault = fault or _other(moment, item, wanted)
+                continue
+            if another and results.this_is_told():
+                fault = fault or wrong(f"gives {wanted} as the time of another result")
+                continue
+            if reason := _unclear(line, at):
                 return not_met(reason)
-            if labels[at] is Label.REPORTED:
+            if line.labels[at] is Label.REPORTED:
                 fault = wrong(f"gives {wanted} as the time of the report")
                 continue
             span = Span(moment.start, moment.end)
-            if not ruled_out(sentence.text, span) and not is_negated(sentence.text[: moment.start]):
-                return met(f"states {wanted}")
-    return fault or not_met(f"does not state {wanted}")
+            if not ruled_out(line.text, span) and not is_negated(line.text[: moment.start]):
+                right.append((index, moment.start))
+    if right and results.own_has_another(right):
+        return wrong(f"gives another time beside {wanted} for the same result")
+    return met(f"states {wanted}") if right else fault or not_met(f"does not state {wanted}")
+
+
+def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
+    lines: list[tuple[int, _Line]] = []
+    heading: list[Label] = []
+    carried = UNSAID
+    for index, sentence in enumerate(sentences(evidence.said)):
+        text = sentence.text
+        found = [] if sentence.asks else [m for m in moments(text) if m.clocked]
+        labels = _labels(text, found, heading)
+        owners, carried = subject.owners(text, found, carried)
+        heading = heading if found else _labels_in(text)
+        lines.append((index, _Line(text, found, labels, owners)))
+    return lines
 
 
 def _other(moment: Moment, item: TimeItem, wanted: str) -> Finding:
@@ -53,14 +125,15 @@ def _other(moment: Moment, item: TimeItem, wanted: str) -> Finding:
     return wrong(f"states another time, not {wanted}")
 
 
-def _unclear(text: str, found: Sequence[Moment], labels: Sequence[Label | None], at: int) -> str | None:
+def _unclear(line: _Line, at: int) -> str | None:
     """Tell how a time beside the right one leaves open which of them is meant."""
+    found, labels = line.found, line.labels
     mine = found[at]
     for beside in (at - 1, at + 1):
-        if not 0 <= beside < len(found):
+        if not 0 <= beside < len(found) or not line.owners[beside].may:
             continue
         first, second = sorted((mine, found[beside]), key=lambda moment: moment.start)
-        between = text[first.end : second.start]
+        between = line.text[first.end : second.start]
         if _OR.fullmatch(between):
             return "leaves it at one of two times"
         unlabelled = labels[at] is None

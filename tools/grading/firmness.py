@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark, words
 from tools.grading.cut import Cut
+from tools.grading.doses import keeps_dose
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
 _REACH = 80
 """Characters around an act in which it can be put off."""
+_MEANS = re.compile(r"\s*:\s*|[^,;:]{0,20}\b(?:in order )?to\s*|\s*(?:来|以|去)?\s*", re.IGNORECASE)
+"""Between another drug and what it is given for."""
 _LOWERING = (Act.HOLD, Act.REDUCE, Act.REPLACE)
 
 
@@ -25,9 +28,16 @@ def is_firm(one: Heard, cut: Cut) -> bool:
         one, before, text[one.phrase.start : one.phrase.end], after
     ):
         return False
+    if one.phrase.act is Act.REDUCE and keeps_dose(text, cut.vocabulary):
+        return False
     if _headed_off(text, segment, cut.segments[:at]) or _with_another(one, cut):
         return False
-    return at + 1 == len(cut.segments) or _lasts(one, text, cut.segments[at + 1])
+    rest = [after for after in cut.segments[at + 1 :] if after.turn is not Turn.MARK or _said(text, after)]
+    return not rest or _lasts(one, text, rest[0])
+
+
+def _said(text: str, segment: Segment) -> str:
+    return text[segment.start : segment.end].strip()
 
 
 def _understood(one: Heard, segment: Segment, text: str) -> list[Span]:
@@ -59,7 +69,11 @@ def _lasts(one: Heard, text: str, following: Segment) -> bool:
         return False
     if following.turn is not Turn.UNTIL:
         return True
-    until = text[following.start : following.end]
+    until = (
+        text[following.start :]
+        if text[following.end :].startswith("(")
+        else text[following.start : following.end]
+    )
     return bool(remark("until_result").search(until)) and not remark("until_soon").search(until)
 
 
@@ -73,10 +87,13 @@ def _headed_off(text: str, segment: Segment, before: Sequence[Segment]) -> bool:
 
 
 def _with_another(one: Heard, cut: Cut) -> bool:
-    """Tell whether the drug is to be replaced with another one."""
+    """Tell whether another drug is to replace the drug, or to make up for what is lacking."""
     if one.phrase.act not in (Act.REPLACE, Act.GIVE):
         return False
     text, end = cut.sentence.text, one.phrase.end
+    before = [m for m in cut.sentence.mentions if m.span.end <= one.phrase.start]
+    if before and before[-1].drug != "" and _MEANS.fullmatch(text[before[-1].span.end : one.phrase.start]):
+        return True
     for mention in cut.sentence.mentions:
         between = text[end : mention.span.start] if mention.drug != "" and mention.span.start >= end else ""
         given = re.search(r"\b(?:with|by)\b(?:(?! and | while )[^,;:])*$", between, re.IGNORECASE)

@@ -3,13 +3,25 @@
 from collections.abc import Mapping, Sequence
 
 from state.gold import JudgementItem
+from state.outcome import Verdict
+from tools.grading.changes import decide_change
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
 from tools.grading.stances import Stance, stances
 from tools.grading.text import sentences
+from tools.vocabulary import Vocabulary
 
 
-def decide_judgement(item: JudgementItem, evidence: TurnEvidence) -> Finding:
-    """Decide whether the right answer is given and no other: given, denied or left open, clause by clause.
+def decide_judgement(item: JudgementItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether the right answer is given, with the amount it wants, and no other."""
+    concluded = _conclusion(item, evidence)
+    if item.change is None or concluded.verdict is Verdict.NOT_MET:
+        return concluded
+    moved = decide_change(item.change, evidence, vocabulary)
+    return concluded if moved.verdict is Verdict.MET else moved
+
+
+def _conclusion(item: JudgementItem, evidence: TurnEvidence) -> Finding:
+    """Weigh what is given, denied or left open, clause by clause.
 
     Left undecided: what the text gives and denies at once or gives beside another answer, what may be doubt or advice,
     and a text that only denies every other answer.

@@ -32,7 +32,7 @@ class Mood(StrEnum):
 def mood(text: str, phrase: Phrase, high: int) -> Mood:
     """Read the words around a phrase of a sentence; ``high`` is where the next phrase begins."""
     before, after = text[: phrase.start], text[phrase.end :]
-    if pattern("negation", "aside", after=r"\s*(?:the\s+|to\s+)?$").search(before[-_REACH:]):
+    if pattern("negation", "aside", after=r"\s*(?:the\s+|to\s+|be\s+|dose[ -])?$").search(before[-_REACH:]):
         return Mood.SET_ASIDE
     if _later(text, before, text[phrase.end : high], phrase):
         return Mood.LATER

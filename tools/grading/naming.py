@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from state.gold import NameItem, SelectiveItem
+from tools.grading.advice_words import find_phrases
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
 from tools.grading.names import Span, ruled_out, spans
 from tools.grading.text import sentences
-from tools.vocabulary import Vocabulary
+from tools.vocabulary import Ingredient, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def named_in(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> list[
 def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether the answer names the entity, and not only to rule it out.
 
-    A drug of the same class in its place is false: the one was asked for, and the other is taken for it.
+    Another drug in its place is false where it is of the same class, or where the record does not have it.
     """
     why = f"does not name {item.names[0]}"
     for sentence in sentences(evidence.said):
@@ -45,22 +46,35 @@ def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
             if not ruled_out(sentence.text, named.span):
                 return met(f"names {sentence.text[named.span.start : named.span.end]!r}")
             why = f"{item.names[0]} is only ruled out"
-    mistaken = _in_its_place(item.names, evidence, vocabulary)
+    mistaken = _in_its_place(item, evidence, vocabulary)
     return not_met(why) if mistaken is None else wrong(f"{why}, but {mistaken}")
 
 
-def _in_its_place(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> str | None:
-    """Find a drug that the answer names and that shares a class with the one asked about, which it does not name."""
-    asked = [drug for name in names if (drug := vocabulary.ingredient(name))]
-    classes = {drug_class for drug in asked for drug_class in drug.classes}
-    for sentence in sentences(evidence.said):
+def _in_its_place(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> str | None:
+    """Find a drug that the answer names in place of the one asked about: one of its class, or none of the record.
+
+    A drug that is only advised to be given is not taken for the one that the record has.
+    """
+    asked = [drug for name in item.names if (drug := vocabulary.ingredient(name))]
+    for sentence in sentences(evidence.said) if asked else ():
         for mention in () if sentence.asks else vocabulary.ingredient_mentions(sentence.text):
             other = None if mention.entry is None else vocabulary.ingredient_by_id(mention.entry)
-            if other is None or not classes.intersection(other.classes):
+            span = Span(mention.start, mention.end)
+            if other is None or ruled_out(sentence.text, span):
                 continue
-            if not ruled_out(sentence.text, Span(mention.start, mention.end)):
+            if _alike(other, asked) or (_is_stranger(other, asked, item) and not find_phrases(sentence.text)):
                 return sentence.text[mention.start : mention.end]
     return None
+
+
+def _alike(other: Ingredient, asked: Sequence[Ingredient]) -> bool:
+    return any(set(other.classes) & set(drug.classes) for drug in asked)
+
+
+def _is_stranger(other: Ingredient, asked: Sequence[Ingredient], item: NameItem) -> bool:
+    """Tell whether the record, where it is known, does not have a drug."""
+    known = {*item.on_record, *(drug.id for drug in asked)}
+    return bool(item.on_record) and other.id not in known
 
 
 def decide_selective(item: SelectiveItem, evidence: TurnEvidence) -> Finding:

@@ -44,6 +44,8 @@ class Place:
             return _of_object(over)
         if self.phrase.voice is Voice.PASSIVE:
             return self._of_passive(drugs)
+        if self._holds_another(drugs):
+            return About.OTHER
         if self.phrase.act is not Act.REPLACE and heads(self.text, self.phrase.end, drugs, self.mentions):
             return About.TARGET
         if self._all_but():
@@ -61,6 +63,12 @@ class Place:
         if self.phrase.voice is Voice.ACTIVE and (found := self._preceding()):
             return _of_object(found)
         return self._carried()
+
+    def _holds_another(self, drugs: Drugs) -> bool:
+        """Tell whether a Chinese verb names in itself what it is about, another thing: 补镁 of a potassium chloride."""
+        said = drugs.vocabulary.analyte(self.text[self.phrase.end - 1 : self.phrase.end])
+        own = (drugs.vocabulary.analyte(name) for name in drugs.names)
+        return self.phrase.voice is Voice.CHINESE and said is not None and said not in own
 
     def either(self) -> bool:
         """Tell whether the drug is one of two joined by "or"."""

@@ -23,6 +23,7 @@ COLUMNS = {
     "conversation so far": 60,
     "question": 40,
     "answer": 60,
+    "said by the patient": 50,
     "written into the record": 40,
     "point": 50,
     "label": 14,
@@ -103,8 +104,9 @@ def read_labels(path: Path) -> dict[str, Verdict]:
 def _row(item: AuditItem) -> tuple[str, ...]:
     """Give the cells of an item in the order of ``COLUMNS``: nothing of any verdict."""
     earlier = "\n\n".join(f"? {question}\n> {answer}" for question, answer in item.earlier)
-    written = "\n".join(item.written)
-    return item.key, item.language.value, earlier, item.question, item.answer, written, item.point, "", ""
+    heard, written = "\n".join(item.heard), "\n".join(item.written)
+    shown = (earlier, item.question, item.answer, heard, written, item.point)
+    return item.key, item.language.value, *shown, "", ""
 
 
 def _writable(text: str) -> str:

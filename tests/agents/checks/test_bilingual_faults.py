@@ -162,3 +162,19 @@ def test_sound_sessions_are_accepted(cases: list[Case]) -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str, cases: list[Case]) -> None:
     caught(Stage.BILINGUAL, fault, FAULTS[fault], check_bilingual, cases)
+
+
+def test_chinese_rubrics_call_tests_and_drugs_by_their_chinese_names(cases: list[Case]) -> None:
+    texts = [
+        (name, item.text[ZH])
+        for case in cases
+        for turn in case.answers.turns
+        for item in turn.rubric
+        if isinstance(item, ValueItem | TimeItem)
+        for analyte in [next(filter(None, map(case.source.vocabulary.analyte, item.names)), None)]
+        if analyte is not None
+        for name in [analyte.names[EN]]
+        if name != analyte.names[ZH] and " " in name
+    ]
+    assert texts
+    assert not [text for name, text in texts if name.lower() in text.lower()]

@@ -74,6 +74,10 @@ def _turned(one: JudgementItem) -> dict[str, object] | None:
     return {"names": FALLEN if one.names == RISEN else RISEN} if one.names in (RISEN, FALLEN) else None
 
 
+def _moved_more(one: JudgementItem) -> dict[str, object] | None:
+    return {"change": one.change.model_copy(update={"by": one.change.by + 1})} if one.change else None
+
+
 def _concludes_otherwise(one: JudgementItem) -> dict[str, object] | None:
     if one.names in (RISEN, FALLEN):
         return None
@@ -124,6 +128,7 @@ FAULTS: dict[str, Planter] = {
     "an excluded conclusion in Chinese": _excluded_conclusion(ZH),
     "another conclusion in the rubric": item(JudgementItem, _concludes_otherwise),
     "a fall called a rise": item(JudgementItem, _turned),
+    "another amount of a rise or fall": item(JudgementItem, _moved_more),
     "an answer it excludes left out": item(
         JudgementItem, lambda one: {"others": one.others[1:]} if len(one.others) > 1 else None
     ),

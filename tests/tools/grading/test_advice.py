@@ -67,12 +67,18 @@ def test_a_sentence_turns_to_its_reason_and_to_what_ends_its_advice() -> None:
         ("from 500 mg to 1000 mg", Act.INCREASE),
         ("4 mg rather than 2 mg", Act.INCREASE),
         ("from 5 mg to 5 mg", None),
-        ("500 mg daily instead of 1000 mg BID", None),
+        ("500 mg daily instead of 1000 mg BID", Act.REDUCE),
+        ("1500 mg BID to be reduced to 750 mg QID", None),
+        ("900 mg TID -> 1200 mg daily", Act.REDUCE),
+        ("from 3 mg BID to 3 mg q12h", None),
+        ("500 mg every other day instead of 1000 mg BID", None),
         ("potassium from 5.2 mEq/L to 6.4 mEq/L", None),
         ("5 mg instead of 5 mL", None),
     ],
 )
-def test_doses_are_compared_on_one_schedule(text: str, act: Act | None, vocabulary: Vocabulary) -> None:
+def test_doses_are_compared_on_one_schedule_or_by_the_day(
+    text: str, act: Act | None, vocabulary: Vocabulary
+) -> None:
     assert [one.act for one in compared_doses(text, vocabulary)] == ([] if act is None else [act])
 
 

@@ -47,7 +47,7 @@ def told(answer: str, question: str = "") -> TurnEvidence:
 
 
 def found(question: str, answer: str, text: str) -> Finding:
-    return decide_judgement(item(question, answer), told(text))
+    return decide_judgement(item(question, answer), told(text), Vocabulary.load())
 
 
 @pytest.mark.parametrize(("question", "answer", "row"), CASES)
@@ -78,7 +78,8 @@ def test_the_question_given_back_concludes_nothing(question: str, language: Lang
     asked = load_judgements()[question]
     for answer in asked.answers:
         for text in (asked.ask[language], asked.short[language]):
-            assert decide_judgement(item(question, answer), told(text, text)).verdict is Verdict.NOT_MET
+            finding = decide_judgement(item(question, answer), told(text, text), Vocabulary.load())
+            assert finding.verdict is Verdict.NOT_MET
             assert found(question, answer, text).verdict is Verdict.NOT_MET
 
 

@@ -19,6 +19,7 @@ CASES = [
     for group in GROUPS
     for row in group["cases"]
 ]
+LABELS = items.both("Potassium", "血钾")
 
 
 def found(low: float | None, high: float | None, text: str) -> Finding:
@@ -30,7 +31,7 @@ def found(low: float | None, high: float | None, text: str) -> Finding:
         writes=(),
         subject_id=1,
     )
-    return decide_range(items.reference_range("i", "Potassium", low, high, ()), evidence)
+    return decide_range(items.reference_range("i", LABELS, low, high, ()), evidence)
 
 
 @pytest.mark.parametrize(("limits", "row"), CASES)

@@ -1,0 +1,53 @@
+"""A drug named in place of the one asked for: false unless the record has it, and never held against a right answer."""
+
+import pytest
+
+from state.base import Language
+from state.gold import NameItem
+from state.outcome import Verdict
+from tools.grading import TurnEvidence, decide
+from tools.vocabulary import Vocabulary
+
+ITEM = NameItem(
+    item_id="name",
+    text={Language.EN: "Names the drug given"},
+    names=("spironolactone", "Aldactone", "螺内酯"),
+    on_record=("furosemide", "lisinopril", "spironolactone"),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "false"),
+    [
+        ("The drug given is spironolactone.", Verdict.MET, False),
+        ("The drug given is spironolactone; furosemide and amlodipine are ordered too.", Verdict.MET, False),
+        ("The drug given is amlodipine.", Verdict.NOT_MET, True),
+        ("所给药物为氨氯地平。", Verdict.NOT_MET, True),
+        ("The drug given is eplerenone.", Verdict.NOT_MET, True),
+        ("The drug given is furosemide.", Verdict.NOT_MET, False),
+        ("Furosemide and lisinopril are active.", Verdict.NOT_MET, False),
+        ("No amlodipine is ordered.", Verdict.NOT_MET, False),
+        ("I found no such drug; consider giving amlodipine.", Verdict.NOT_MET, False),
+        ("Is it amlodipine?", Verdict.NOT_MET, False),
+    ],
+)
+def test_only_a_stranger_or_one_alike_is_false(answer: str, verdict: Verdict, false: bool) -> None:
+    found = decide(ITEM, told(answer), Vocabulary.load())
+    assert (found.verdict, found.wrong) == (verdict, false), found.reason
+
+
+def test_where_the_record_is_not_known_only_one_alike_is_false() -> None:
+    item = ITEM.model_copy(update={"on_record": ()})
+    assert not decide(item, told("The drug given is amlodipine."), Vocabulary.load()).wrong
+    assert decide(item, told("The drug given is eplerenone."), Vocabulary.load()).wrong
+
+
+def told(answer: str) -> TurnEvidence:
+    return TurnEvidence(
+        question="Which drug was given?",
+        answer=answer,
+        language=Language.EN,
+        shown=frozenset(),
+        writes=(),
+        subject_id=1,
+    )

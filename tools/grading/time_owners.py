@@ -1,0 +1,109 @@
+"""Whose each time of an answer is: the subject's that was asked about, another's, or both at once."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tools.grading.names import Span, spans
+from tools.grading.naming import named_in
+from tools.grading.phrases import claim_words
+from tools.grading.times import Moment
+from tools.grading.topics import Topic
+from tools.vocabulary import Vocabulary
+
+_RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whether a time ``may`` be the subject's, and whether it ``must``: of two named beside it, either may own it."""
+
+    may: bool
+    must: bool
+
+
+UNSAID = Owner(may=True, must=True)
+"""Where nothing is named, the question says what is spoken of."""
+_OTHER = Owner(may=False, must=False)
+_EITHER = Owner(may=True, must=False)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What is named at a place; ``kind`` is a drug, a test or an event."""
+
+    kind: str
+    span: Span
+    wanted: bool
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a time is asked of, and the words by which it and anything else is named."""
+
+    names: tuple[str, ...]
+    topic: Topic
+    vocabulary: Vocabulary
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], vocabulary: Vocabulary) -> "Subject":
+        """Give the subject that goes by ``names``."""
+        return cls(names, Topic.of(names, vocabulary), vocabulary)
+
+    def owners(self, text: str, found: Sequence[Moment], carried: Owner) -> tuple[list[Owner], Owner]:
+        """Tell whose each time of a sentence is, and whose one is that follows it; ``carried`` is from before."""
+        if not self.names:
+            return [UNSAID] * len(found), UNSAID
+        named = self._named(text)
+        kinds = {one.kind for one in named if one.wanted}
+        last = _owner(text, [one for one in named if not kinds or one.kind in kinds], carried)
+        if not found:
+            return [], last
+        if _RESPECTIVELY.search(text) and len(named) == len(found) > 1:
+            return [_owner(text, [one], carried) for one in named], last
+        leads = bool(named) and named[0].span.start >= found[0].start
+        owners: list[Owner] = []
+        for at, moment in enumerate(found):
+            low, high = (
+                (moment.end, found[at + 1].start if at + 1 < len(found) else len(text))
+                if leads
+                else (found[at - 1].end if at else 0, moment.start)
+            )
+            near = [one for one in named if low <= one.span.start and one.span.end <= high]
+            owners.append(_owner(text[low:high], near, owners[-1] if owners else carried))
+        return owners, last
+
+    def _named(self, text: str) -> list[_Named]:
+        own = spans(self.names, text)
+        drugs = [_Named("drug", d.span, d.wanted) for d in named_in(self.names, text, self.vocabulary)]
+        tests = [
+            _Named("test", t.span, t.wanted)
+            for t in self.topic.named_in(text, self.vocabulary)
+            if not t.decoy
+        ]
+        events = [
+            _Named("event", Span(match.start(), match.end()), wanted=False)
+            for match in claim_words("timed").finditer(text)
+            if not any(Span(match.start(), match.end()).overlaps(span) for span in own)
+        ]
+        kept: list[_Named] = []
+        for one in sorted((*tests, *drugs, *events), key=_by_length):
+            if not any(one.span.overlaps(other.span) for other in kept):
+                kept.append(one)
+        return sorted(kept, key=lambda one: one.span.start)
+
+
+def _by_length(one: _Named) -> tuple[int, bool]:
+    """Sort the longest first, and of equal ones the subject."""
+    return one.span.start - one.span.end, not one.wanted
+
+
+def _owner(text: str, named: Sequence[_Named], carried: Owner) -> Owner:
+    together = claim_words("timed_together").search(text) is not None
+    if not named:
+        return UNSAID if together and not carried.must else carried
+    if all(one.wanted for one in named):
+        return UNSAID
+    if not any(one.wanted for one in named):
+        return _EITHER if together else _OTHER
+    return UNSAID if together or named[-1].wanted else _EITHER
