@@ -3,7 +3,7 @@
 import operator
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -16,15 +16,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typing_extensions import TypedDict
 
 from agents.arcs import SESSIONS_A_SCENARIO
+from agents.prompts import prompts_fingerprint
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines, write_record
 from graphs.coverage import coverage_table, scan_table, unmatchable
+from graphs.generation_calls import GenerationCalls
 from graphs.generation_journal import GenerationJournal
 from graphs.generation_report import report, report_table
 from graphs.slot import Json, build_slot_graph
 from graphs.slot_workers import SlotWorkers
 from graphs.verify import verify
-from graphs.workshop import Workshop
+from graphs.workshop import TEMPLATES, Workshop
 from state.base import GatePolicy, InputError
 from state.generation import Attempt, GenerationCommand, Tried
 from state.manifest import BenchmarkManifest
@@ -34,7 +36,6 @@ from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.wording import wording_fingerprint
 
-TEMPLATES = "offline/templates"
 LOG = "generation.jsonl"
 REPORT = "generation_report.json"
 SUPERSTEPS_A_CANDIDATE = 3
@@ -91,14 +92,16 @@ def generate(
     *,
     overwrite: bool = False,
     workers: int = 1,
+    concurrency: int = 8,
     told: Callable[[Tried], None] = lambda _: None,
 ) -> list[Attempt]:
     """Fill ``out`` with up to ``wanted`` sessions, gold, plans, a manifest, the generation log and its report.
 
     Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes, also
     where an earlier run of the same command was killed: what it finished is taken from its journal. With several
-    ``workers``, each is a process. ``told`` hears of each candidate that ends.
-    InputError when no session at all could be made; the log is written even then.
+    ``workers``, each is a process; with one, a model is asked for ``concurrency`` sessions at a time. ``told`` hears of
+    each candidate that ends. InputError when no session at all could be made; the log is written even then.
+    GenerationStopped when a model can be asked no more.
     """
     refuse_overwrite(out, overwrite=overwrite)
     make_folder(out)
@@ -109,9 +112,9 @@ def generate(
     for tried in workshop.tried.values():
         told(tried)
     workshop.keep = _both(journal.keep, told)
-    with SlotWorkers(workshop, workers) if workers > 1 else nullcontext() as others:
-        workshop.elsewhere = None if others is None else others.attempt
-        end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": 2 * workers})
+    at_a_time = 2 * workers if workers > 1 or workshop.calls is None else concurrency
+    with _staffed(workshop, workers):
+        end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": at_a_time})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
     proven = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]
     write_lines(out / LOG, attempts)
@@ -130,8 +133,9 @@ def generate(
         scenarios=tuple(scenario.value for scenario in workshop.scenarios),
         sessions=len(proven),
         seed=workshop.seed,
-        model=TEMPLATES,
+        model=workshop.model,
         gate=workshop.gate,
+        **_asked_with(workshop),
     )
     write_benchmark(
         out,
@@ -143,6 +147,21 @@ def generate(
     )
     journal.close()
     return attempts
+
+
+@contextmanager
+def _staffed(workshop: Workshop, workers: int) -> Iterator[None]:
+    """Have candidates tried in processes of their own, or here, with the models at hand that are asked."""
+    if workers > 1:
+        with SlotWorkers(workshop, workers) as others:
+            workshop.elsewhere = others.attempt
+            yield
+    elif workshop.calls is not None:
+        with GenerationCalls(workshop.calls) as calls:
+            workshop.ask = calls.ask
+            yield
+    else:
+        yield
 
 
 def _both(keep: Callable[[Tried], None], told: Callable[[Tried], None]) -> Callable[[Tried], None]:
@@ -163,8 +182,15 @@ def _command(workshop: Workshop, wanted: int) -> GenerationCommand:
         sessions=wanted,
         seed=workshop.seed,
         gate=workshop.gate,
-        model=TEMPLATES,
+        model=workshop.model,
+        **_asked_with(workshop),
     )
+
+
+def _asked_with(workshop: Workshop) -> dict[str, Any]:
+    if workshop.calls is None:
+        return {}
+    return {"prompts": prompts_fingerprint("physician"), "parameters": workshop.calls.physician.parameters}
 
 
 @contextmanager

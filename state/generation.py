@@ -1,6 +1,6 @@
 """The generation log: what became of every candidate, and what the stages let through."""
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from state.base import HadmId, Record, RuleId, SubjectId
 from state.checking import Ruling, Stage
@@ -42,7 +42,10 @@ class Proven(Record):
 
 
 class GenerationCommand(Record):
-    """What a set is generated from and how; the same command gives the same bytes."""
+    """What a set is generated from and how; the same command, and the same replies, give the same bytes.
+
+    ``prompts`` and ``parameters`` are what a model that words was asked with.
+    """
 
     warehouse: str
     knowledge: str
@@ -53,6 +56,8 @@ class GenerationCommand(Record):
     seed: int
     gate: str
     model: str
+    prompts: str = ""
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Tried(Record):
