@@ -43,8 +43,8 @@ class CallPlan:
 
     folder: Path
     physician: ServedModel
-    limits: RunLimits = RunLimits()
-    patience: Patience = Patience()
+    limits: RunLimits = field(default_factory=RunLimits)
+    patience: Patience = field(default_factory=Patience)
     started: float | None = None
     spent: Cells | None = None
     rates: Mapping[str, Cells] = field(default_factory=dict)
