@@ -140,6 +140,15 @@ def key_for(served: ServedModel, read: Callable[[str], str | None]) -> str | Non
     return key
 
 
+def priced(served: ServedModel, option: str) -> None:
+    """Raise InputError where a limit of money is set on a model whose price is not known."""
+    if served.price is None:
+        raise InputError(
+            f"{option} cannot be kept: the price of {served.name!r} is not known; enter it in configs/models.yaml "
+            "or in the file of --models"
+        )
+
+
 def refuse_own_judge(examinee: ServedModel, judge: ServedModel) -> None:
     """Raise InputError when a judge is of the family it would judge."""
     if shared := examinee.families & judge.families:

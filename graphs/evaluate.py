@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from agents.doctors import is_offline
+from agents.models import priced
 from agents.prompts import prompts_fingerprint
 from agents.purse import RunLimits
 from configs.settings import Settings, set_tracing
@@ -21,7 +22,7 @@ from graphs.regrade import judged_by, regraded
 from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_workers import RunPlan
 from graphs.spending import causes
-from graphs.ward import Ward, priced, refuse_unknown_models
+from graphs.ward import Ward, refuse_unknown_models
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input

@@ -16,16 +16,18 @@ from agents.cells import Cells
 from agents.gateway import Call, CallFailed, Gateway
 from agents.journal import Journal
 from agents.limiter import RATE_CELLS
-from agents.models import key_for
+from agents.models import key_for, priced, read_catalogue, serve
 from agents.patience import Patience
 from agents.purse import PURSE_CELLS, Purse, RunLimits, RunStopped
 from configs.settings import Settings
 from state.bill import Bill
 from state.journal import FailureKind
-from state.models import ServedModel
+from state.models import ModelChoice, ServedModel
 
 CALLS = "calls"
 """Folder of a set that keeps every reply it was made with; what is in it is never paid for again."""
+TEMPERATURE = 0.7
+"""Of a physician's words: questions of a set are to differ."""
 OF_ONE_PROMPT = frozenset({FailureKind.CONTENT_FILTER})
 """Failures of a single call; after any other no call would come to anything."""
 
@@ -70,6 +72,18 @@ class CallPlan:
         for entry in Journal(self.folder / CALLS).entries():
             purse.count(entry)
         return purse.bill()
+
+
+def plan_calls(folder: Path, choice: ModelChoice, models: Path | None, limits: RunLimits) -> CallPlan:
+    """Plan the calls of a set that a model words.
+
+    A model nobody knows, a key that is wanted and not there, or a budget without a price is an InputError.
+    """
+    served = serve(choice.model_copy(update={"temperature": TEMPERATURE}), read_catalogue(models))
+    key_for(served, Settings.read().api_key)
+    if limits.usd is not None:
+        priced(served, "--budget")
+    return CallPlan(folder, served, limits)
 
 
 class GenerationCalls:

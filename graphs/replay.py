@@ -18,7 +18,7 @@ from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_sessions import read_end, session_config
 from graphs.session import build_session_graph
 from graphs.spending import dollars
-from graphs.ward import Ward, priced
+from graphs.ward import Ward
 from state.base import Cohort, InputError
 from state.bill import Tally
 from state.manifest import Fork, RunManifest, RunSettings

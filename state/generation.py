@@ -8,6 +8,7 @@ from state.gold import GoldSession
 from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.session import Scenario, Session
+from state.wordings import WordedTurn, WordingCount
 
 
 class Attempt(Record):
@@ -33,12 +34,16 @@ class Attempt(Record):
 
 
 class Proven(Record):
-    """A session with its plan and gold, and what its patient knows where there is a patient to ask."""
+    """A session with its plan and gold, and what its patient knows where there is a patient to ask.
+
+    ``worded`` says who worded it, where a model was asked to.
+    """
 
     plan: SessionPlan
     session: Session
     gold: GoldSession
     patient: PatientFacts | None = None
+    worded: tuple[WordedTurn, ...] = ()
 
 
 class GenerationCommand(Record):
@@ -79,10 +84,11 @@ class StageCount(Record):
 
 
 class GenerationReport(Record):
-    """Accepted and rejected candidates by stage and reason."""
+    """Accepted and rejected candidates by stage and reason; ``wording`` is of sets that a model was asked to word."""
 
     wanted: int
     accepted: int
     tried: int
     reworded: int
     stages: tuple[StageCount, ...]
+    wording: WordingCount | None = None
