@@ -133,7 +133,7 @@ def _opening(brief: Brief, form: Form, explicit: str) -> list[AnyMessage]:
         form,
         language,
         question=explicit or meaning.template.explicit,
-        terms=meaning.said(form),
+        terms=brief.terms(form),
         wanted=meaning.wanted(form),
         **(
             {}
@@ -145,9 +145,9 @@ def _opening(brief: Brief, form: Form, explicit: str) -> list[AnyMessage]:
 
 
 def _again(brief: Brief, text: str, faults: Sequence[Fault]) -> list[AnyMessage]:
-    """Say what was wrong. Words that give something away are not shown again, nor what they give away."""
-    told = [fault.told for fault in faults if fault.told is not None]
-    secret = len(told) < len(faults)
+    """Say what was wrong. Words that give something away are not shown again, nor anything that quotes them."""
+    secret = any(fault.told is None for fault in faults)
+    told = [] if secret else [fault.told for fault in faults]
     again = HumanMessage(prompt("physician", "again", brief.language, faults=told, gives_away=secret))
     return [again] if secret or not text else [AIMessage(text[:SHOWN_CHARS]), again]
 

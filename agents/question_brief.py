@@ -11,7 +11,7 @@ from agents.dialogue import REPORTING, misreadings
 from agents.physician import Physician, Said, turn_of
 from agents.resolver import Heard
 from state.base import Language
-from state.plan import PlannedTurn
+from state.plan import ORDER, PlannedTurn
 from state.session import Turn, Wording
 from state.wordings import Form
 
@@ -60,6 +60,18 @@ class Brief:
         """Give the language to be spoken."""
         return self.meaning.language
 
+    def terms(self, form: Form) -> tuple[str, ...]:
+        """List what a form has to say as it stands; the drug is named where it is in another language already."""
+        said, drug = self.meaning.said(form), self.meaning.drug
+        if form == "explicit" or drug is None or not self.others:
+            return said
+        return (*(term for term in said if term != drug), *([drug] if self._drug_is_named else []))
+
+    @property
+    def _drug_is_named(self) -> bool:
+        words = self.case.source.rule.wording
+        return any((words[other].bearing or "") in one.implicit for other, one in self.others.items())
+
     def hear(self, wording: Wording) -> Said:
         """Understand a wording as the next question."""
         reports = self.turn.task_type in REPORTING
@@ -84,6 +96,10 @@ class Brief:
         yield from (Fault(reason, reason) for reason in unsaid_faults(turn, self.language, self.case))
         for reason in misreadings(self.hear(wording).heard, self.turn.implicitness, self.case.source):
             yield Fault(reason, _without_readings(reason))
+        about, meant = (ORDER in self.hear(one).heard.named for one in (wording, self.meaning.template))
+        if about is not meant:
+            reason = f"{'leaves open' if meant else 'speaks of'} the drug, which is {'' if meant else 'not '}asked about"
+            yield Fault(reason, reason)
 
 
 @dataclass

@@ -6,7 +6,7 @@ from agents.checks.case import Case
 from agents.physician import Physician, Said, template_of
 from agents.question_brief import Brief, Dialogue
 from state.base import Language
-from state.session import Wording
+from state.session import Implicitness, Wording
 from state.wordings import Form, Voice, WordedTurn
 from tools.gold import NoGold
 
@@ -47,7 +47,7 @@ def worded_faults(case: Case, notes: Sequence[WordedTurn], corrected: Collection
 def _faults(brief: Brief, wording: Wording, template: Said, voice: Voice | None) -> Iterator[str]:
     match voice:
         case Voice.MODEL:
-            for form in FORMS:
+            for form in FORMS[: 1 if brief.turn.implicitness is Implicitness.EXPLICIT else 2]:
                 yield from (f"{form} {fault.reason}" for fault in brief.faults(wording, form))
         case Voice.TEMPLATE:
             if wording != template.wording:

@@ -11,6 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from rich.console import Console
 
 from agents.gateway import Gateway, JournalMiss
+from agents.models import priced
 from agents.purse import Purse, RunLimits, RunStopped
 from configs.settings import Settings, set_tracing
 from graphs.evaluate import make_manifest, open_data, unchanged

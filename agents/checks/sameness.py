@@ -12,7 +12,7 @@ from agents.question_terms import Terms
 from agents.resolver import Listener, Reach
 from state.base import Language
 from state.findings import Sign
-from state.plan import PlannedTurn
+from state.plan import ORDER, PlannedTurn
 from state.session import Implicitness, Wording
 from tools.gold import GoldSource
 from tools.gold.finding_topics import sign_words
@@ -52,8 +52,14 @@ class TurnMeaning:
         return cls(turn, language, template, terms, full, short, listener(source, language))
 
     def said(self, form: str) -> tuple[str, ...]:
-        """List the terms that a form has to hold as they stand."""
+        """List the terms that the template of a form holds."""
         return self.terms.said(getattr(self.template, form))
+
+    @property
+    def drug(self) -> str | None:
+        """Give the words for the drug in question; in the dialogue it may be named by them or pointed to."""
+        named: str | None = self.terms.context.get("bearing")
+        return named
 
     @property
     def test(self) -> str:
@@ -68,7 +74,7 @@ class TurnMeaning:
     def faults(self, text: str, form: str) -> list[str]:
         """Say what a form asks that it should not, and what it does not ask that it should."""
         template = getattr(self.template, form)
-        found = [*self._shape(text, template), *self._terms(text, form), *self._named(text, template)]
+        found = [*self._shape(text, template), *self._terms(text, form), *self._named(text, form)]
         if form == "explicit":
             found += self._open(text, template)
         return [*found, *self._senses(text, self.full if form == "explicit" else self.short)]
@@ -87,13 +93,19 @@ class TurnMeaning:
             yield "is much longer than it need be"
 
     def _terms(self, text: str, form: str) -> Iterator[str]:
-        said, meant = self.terms.said(text), self.said(form)
+        loose = {self.drug} if form == "implicit" else set()
+        said, meant = (
+            [term for term in terms if term not in loose] for terms in (self.terms.said(text), self.said(form))
+        )
         yield from (f'does not say "{term}" as it stands' for term in meant if term not in said)
         yield from (f'says "{term}", which is not to be said here' for term in said if term not in meant)
 
-    def _named(self, text: str, template: str) -> Iterator[str]:
+    def _named(self, text: str, form: str) -> Iterator[str]:
         """Compare the tests, drugs, signs, conditions, numbers and days that are named."""
-        said, meant = self._names(text), self._names(template)
+        said, meant = self._names(text), self._names(getattr(self.template, form))
+        if form == "implicit":
+            said.pop(ORDER, None)
+            meant.pop(ORDER, None)
         yield from (f'leaves out "{meant[name]}"' for name in meant if name not in said)
         yield from (f'names "{said[name]}", which is not asked about' for name in said if name not in meant)
 
