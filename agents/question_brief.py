@@ -98,7 +98,8 @@ class Brief:
             yield Fault(reason, _without_readings(reason))
         about, meant = (ORDER in self.hear(one).heard.named for one in (wording, self.meaning.template))
         if about is not meant:
-            reason = f"{'leaves open' if meant else 'speaks of'} the drug, which is {'' if meant else 'not '}asked about"
+            drug = "the drug, which is asked about" if meant else "the drug, which is not asked about"
+            reason = f"leaves out {drug}" if meant else f"speaks of {drug}"
             yield Fault(reason, reason)
 
 

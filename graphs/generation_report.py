@@ -8,12 +8,9 @@ from rich.console import RenderableType
 
 from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport, StageCount
-<<<<<<< HEAD
+from state.wordings import Voice, WordedTurn, WordingCount
 from tools.report.as_text import as_rich
 from tools.report.cells import ReportTable
-=======
-from state.wordings import Voice, WordedTurn, WordingCount
->>>>>>> 9742394 (Have a model word the physician's questions)
 
 ORDER = (
     Stage.PLANNER,
@@ -110,19 +107,10 @@ def report_table(counted: GenerationReport) -> RenderableType:
             )
         ]
     )
-<<<<<<< HEAD
 
 
 def _commonest(count: StageCount) -> str:
     return "\n".join(f"{times} {reason}" for reason, times in list(count.reasons.items())[:REASONS_SHOWN])
-=======
-    for column in ("stage", "reached", "passed", "rejected", "undecided", "commonest reasons"):
-        table.add_column(column, justify="left" if column in {"stage", "commonest reasons"} else "right")
-    for count in counted.stages:
-        shown = [f"{times} {reason}" for reason, times in list(count.reasons.items())[:REASONS_SHOWN]]
-        figures = (count.reached, count.passed, count.rejected, count.undecided)
-        table.add_row(count.stage, *map(str, figures), "\n".join(shown))
-    return table
 
 
 def wording_lines(counted: WordingCount, model: str) -> list[str]:
@@ -137,4 +125,3 @@ def wording_lines(counted: WordingCount, model: str) -> list[str]:
         )
         lines.append(f"{counted.refused} wordings refused: {why}")
     return lines
->>>>>>> 9742394 (Have a model word the physician's questions)

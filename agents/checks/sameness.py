@@ -95,7 +95,8 @@ class TurnMeaning:
     def _terms(self, text: str, form: str) -> Iterator[str]:
         loose = {self.drug} if form == "implicit" else set()
         said, meant = (
-            [term for term in terms if term not in loose] for terms in (self.terms.said(text), self.said(form))
+            [term for term in terms if term not in loose]
+            for terms in (self.terms.said(text), self.said(form))
         )
         yield from (f'does not say "{term}" as it stands' for term in meant if term not in said)
         yield from (f'says "{term}", which is not to be said here' for term in said if term not in meant)

@@ -5,10 +5,16 @@ from typing import Any
 
 from bad_openai import Reply, Script, says
 
-OPENINGS = {"en": ("Plainly: ", "For this patient, "), "zh": ("我想知道：", "关于病人：")}
 _ASKED = re.compile(r"(?:put plainly|in full|写出来是|完整地说是)[:：]\n(.+)\n")
 _TEST = re.compile(r"Do not name (.+?): the dialogue|不要提“(.+?)”")
-_WAY = {"back with a noun": "NA", "leave out what": "PE", "as a whole": "AE", "名词或代词": "NA", "省掉": "PE", "整件事": "AE"}
+_WAY = {
+    "back with a noun": "NA",
+    "leave out what": "PE",
+    "as a whole": "AE",
+    "名词或代词": "NA",
+    "省掉": "PE",
+    "整件事": "AE",
+}
 
 
 def language_of(request: dict[str, Any]) -> str:
@@ -52,7 +58,8 @@ def _in_full(question: str, language: str) -> str:
 
 def _in_english(question: str, test: str, way: str) -> str:
     own = question.removeprefix("If you would, ")
-    named = rf"(?:the |this patient's |the patient's )?(?:(?:latest|most recent|last) )?(?:serum )?{re.escape(test)}(?: result)?"
+    whose = "(?:the |this patient's |the patient's )?(?:(?:latest|most recent|last) )?(?:serum )?"
+    named = rf"{whose}{re.escape(test)}(?: result)?"
     lead = re.compile(rf"^[^,:?]*{named}[,:] ", re.IGNORECASE)
     if way == "AE":
         return f"With all that in mind, {_then(lead.sub('', own), named)}"

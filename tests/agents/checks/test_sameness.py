@@ -59,7 +59,9 @@ def _another_test(text: str, meaning: TurnMeaning, _form: str) -> str:
     for name in ("ferritin", "ammonia", "uric_acid"):
         other = known.analyte_by_id(name)
         if other is not None and other.names[meaning.language] not in text:
-            return f"{text} {other.names[meaning.language]}{'?' if meaning.language is Language.EN else '呢？'}"
+            return (
+                f"{text} {other.names[meaning.language]}{'?' if meaning.language is Language.EN else '呢？'}"
+            )
     raise AssertionError("no test is left to add")
 
 
@@ -73,7 +75,9 @@ def _without_a_term(text: str, meaning: TurnMeaning, form: str) -> str | None:
 
 
 def _verdict(text: str, meaning: TurnMeaning, _form: str) -> str:
-    return (text + " It looks dangerously high.") if meaning.language is Language.EN else text + "看着明显偏高。"
+    return (
+        (text + " It looks dangerously high.") if meaning.language is Language.EN else text + "看着明显偏高。"
+    )
 
 
 def _suggestion(text: str, meaning: TurnMeaning, _form: str) -> str:
@@ -142,4 +146,3 @@ def test_what_a_text_asks_for_is_read_from_its_words(language: Language, text: s
 def test_both_languages_know_the_same_senses() -> None:
     names = [{sense.name for sense in load_senses(language)} for language in Language]
     assert names[0] - {"drug"} == names[1]
-
