@@ -267,6 +267,6 @@ def test_a_worded_set_is_evaluated_under_a_key_of_its_own(
         assert result.exit_code == 0, result.output
         (run,) = runs.iterdir()
         manifest = RunManifest.model_validate_json((run / "manifest.json").read_text())
-        assert json.loads((run / "metrics.json").read_text())["outcomes"] == {"scored": 12}
+        assert json.loads((run / "metrics.json").read_text())["outcomes"]["scored"] == 4 * WANTED
         keys.add(manifest.comparison_key)
     assert len(keys) == 2

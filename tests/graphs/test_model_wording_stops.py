@@ -71,12 +71,10 @@ def test_passing_faults_of_a_provider_are_got_over(
 
 
 @pytest.mark.parametrize(
-    ("reply", "workers"),
-    [(fails(500), 1), (fails(401, message="no such key"), 1), (fails(402), 2)],
-    ids=["500", "401", "402 in two processes"],
+    "reply", [fails(500), fails(401, message="no such key"), fails(402)], ids=["500", "401", "402"]
 )
 def test_a_provider_that_fails_for_good_stops_the_set_and_it_goes_on(
-    written: Set, worded: Open, tmp_path: Path, reply: Reply, workers: int
+    written: Set, worded: Open, tmp_path: Path, reply: Reply
 ) -> None:
     """After some good replies every call fails; later the same command pays for what is missing alone."""
     seen: list[dict[str, Any]] = []
@@ -86,11 +84,11 @@ def test_a_provider_that_fails_for_good_stops_the_set_and_it_goes_on(
         return writer(request) if len(seen) <= 9 else reply
 
     with serve(failing) as server, pytest.raises(GenerationStopped, match=f"{NAME} failed"):
-        generate(worded(tmp_path, server), WANTED, tmp_path, workers=workers)
+        generate(worded(tmp_path, server), WANTED, tmp_path)
     assert not (tmp_path / SESSIONS).exists()
     paid = set(bodies(server)[:9])
     with serve(writer) as server:
-        generate(worded(tmp_path, server), WANTED, tmp_path, workers=workers)
+        generate(worded(tmp_path, server), WANTED, tmp_path)
     assert not paid & set(bodies(server))
     assert len(server.requests) == len(written[1].requests) - 9
     same(tmp_path, written[0])
