@@ -1,6 +1,7 @@
 """Models by name: ``provider/model`` of configs/models.yaml, or any OpenAI-compatible endpoint by its address."""
 
 import re
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,23 @@ def _parameters(choice: ModelChoice, facts: ProviderFacts, model: ModelFacts) ->
             raise InputError(f"--thinking {wish}: nothing says how {choice.name} is switched; leave it out")
         parameters |= fields
     return parameters
+
+
+def key_for(served: ServedModel, read: Callable[[str], str | None]) -> str | None:
+    """Give a model's key by the name of its variable; a service that wants one and has none is an InputError."""
+    key = None if served.key_variable is None else read(served.key_variable)
+    if key is None and served.key_required:
+        raise InputError(f"model {served.name!r} wants a key: set {served.key_variable} or put it into .env")
+    return key
+
+
+def priced(served: ServedModel, option: str) -> None:
+    """Raise InputError where a limit of money is set on a model whose price is not known."""
+    if served.price is None:
+        raise InputError(
+            f"{option} cannot be kept: the price of {served.name!r} is not known; enter it in configs/models.yaml "
+            "or in the file of --models"
+        )
 
 
 def refuse_own_judge(examinee: ServedModel, judge: ServedModel) -> None:

@@ -135,15 +135,20 @@ def word_turns(plan: SessionPlan, source: GoldSource, languages: tuple[Language,
 
     Raises NoGold where the rule lacks the words of a language, or no wording of a turn has exactly one reading.
     """
+    said = say_plan(plan, source, languages)
     return tuple(
-        Turn(
-            index=index,
-            task_type=TASK_TYPE[turn.kind],
-            implicitness=turn.implicitness,
-            source=source_of(turn),
-            wording={language: one.wording for language, one in said.items()},
-        )
-        for index, (turn, said) in enumerate(zip(plan.turns, say_plan(plan, source, languages), strict=True))
+        turn_of(index, turn, one) for index, (turn, one) in enumerate(zip(plan.turns, said, strict=True))
+    )
+
+
+def turn_of(index: int, planned: PlannedTurn, said: Mapping[Language, Said]) -> Turn:
+    """Make the turn of a session from what was said."""
+    return Turn(
+        index=index,
+        task_type=TASK_TYPE[planned.kind],
+        implicitness=planned.implicitness,
+        source=source_of(planned),
+        wording={language: one.wording for language, one in said.items()},
     )
 
 
@@ -163,11 +168,15 @@ def say_plan(
     physician = Physician(source, plan.wording_seed, languages)
     every: list[Mapping[Language, Said]] = []
     for turn in plan.turns:
-        said = physician.try_turn(turn)
-        if said is None:
-            raise NoGold(
-                f"no {turn.implicitness} wording of a turn of kind {turn.kind} has exactly one reading"
-            )
+        said = template_of(physician, turn)
         physician.say(said)
         every.append(said)
     return tuple(every)
+
+
+def template_of(physician: Physician, turn: PlannedTurn) -> dict[Language, Said]:
+    """Word the next turn by templates; NoGold where none has exactly one reading."""
+    said = physician.try_turn(turn)
+    if said is None:
+        raise NoGold(f"no {turn.implicitness} wording of a turn of kind {turn.kind} has exactly one reading")
+    return said

@@ -29,10 +29,10 @@ def _walk(folder: Traversable, prefix: str = "") -> list[tuple[str, bytes]]:
 
 
 @cache
-def prompts_fingerprint(*, judge: bool = False) -> str:
-    """Return the sha256 over path and bytes of every prompt file: those of the judge, or all others."""
+def prompts_fingerprint(*roles: str) -> str:
+    """Return the sha256 over path and bytes of every prompt file of some roles."""
     digest = hashlib.sha256()
     for path, content in _walk(files("configs") / "prompts"):
-        if path.startswith("/judge/") is judge:
+        if path.split("/")[1] in roles:
             digest.update(path.encode() + b"\0" + content + b"\0")
     return digest.hexdigest()

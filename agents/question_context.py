@@ -132,10 +132,10 @@ def _conclusion(
     """Say what is asked, and which figures the answer has to rest on; ``quoting`` takes a word for the key result."""
     source = story.source
     key = render(wordings.rests_on["value"], {"analyte": story.key.named(language)["label"]})
-    beside = _rests_on(turn, story, wordings, language, short=True)
+    beside = rests_on(turn, story, language, short=True)
     quoting: Callable[[str], str] = lambda result: wordings.listed([result, *beside])  # noqa: E731
     context: dict[str, Any] = {
-        "rests_on": wordings.listed([key, *_rests_on(turn, story, wordings, language, short=False)]),
+        "rests_on": wordings.listed([key, *rests_on(turn, story, language, short=False)]),
         "quoting": quoting,
     }
     if source.rule.judgement is not None:
@@ -144,11 +144,9 @@ def _conclusion(
     return context
 
 
-def _rests_on(
-    turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language, *, short: bool
-) -> list[str]:
+def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool) -> list[str]:
     """Name what a conclusion has to quote beside the key result, its baseline first."""
-    lab, phrases = story.source.match.lab, []
+    wordings, lab, phrases = load_turn_wordings(language), story.source.match.lab, []
     if lab.baseline_time is not None:
         words = {
             "analyte": story.key.named(language)["label"],

@@ -136,6 +136,11 @@ class Listener:
                 named += readings
         return Heard(tuple(anaphors), tuple(dict.fromkeys(named)), reports)
 
+    def named_in(self, text: str) -> dict[str, str]:
+        """Give what a text names outright, with the words it is named by."""
+        plain = normalise(text)
+        return {name: plain[start:end] for start, end, name, _ in self._names(plain)}
+
     def _pointers(self, plain: str, opaque: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, Pointer]]:
         """Place what points back, outside of set sentences."""
         taken = list(opaque)

@@ -14,9 +14,12 @@ from state.manifest import BenchmarkManifest
 from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.session import Session
+from state.wordings import WordedTurn
 
 SESSIONS, GOLD, PLANS, PATIENTS = "sessions.jsonl", "gold.jsonl", "plans.jsonl", "patients.jsonl"
 MANIFEST = "benchmark.json"
+WORDINGS = "wordings.jsonl"
+"""Who worded which turn; there only where a model was asked to word."""
 REVIEWS = "reviews.jsonl"
 """What reviewers made of the set; there only where somebody reviewed it."""
 R = TypeVar("R", bound=Record)
@@ -155,13 +158,22 @@ def write_benchmark(
     plans: Sequence[SessionPlan],
     manifest: BenchmarkManifest,
     patients: Sequence[PatientFacts] = (),
+    worded: Sequence[WordedTurn] = (),
 ) -> None:
-    """Write the files of a benchmark, patients.jsonl only where there are any; the same input gives the same bytes."""
+    """Write the files of a benchmark; the same input gives the same bytes.
+
+    patients.jsonl is there only where there are any, wordings.jsonl where a model was asked to word.
+    """
     write_lines(folder / SESSIONS, sessions)
     write_lines(folder / GOLD, gold)
     write_lines(folder / PLANS, plans)
-    if patients:
-        write_lines(folder / PATIENTS, patients)
-    else:
-        (folder / PATIENTS).unlink(missing_ok=True)
+    _write_if_any(folder / PATIENTS, patients)
+    _write_if_any(folder / WORDINGS, worded)
     write_record(folder / MANIFEST, manifest)
+
+
+def _write_if_any(path: Path, records: Sequence[Record]) -> None:
+    if records:
+        write_lines(path, records)
+    else:
+        path.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from agents.doctors import is_offline
+from agents.models import priced
 from agents.prompts import prompts_fingerprint
 from agents.purse import RunLimits
 from configs.settings import Settings, set_tracing
@@ -21,7 +22,7 @@ from graphs.regrade import judged_by, regraded
 from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_workers import RunPlan
 from graphs.spending import causes
-from graphs.ward import Ward, priced, refuse_unknown_models
+from graphs.ward import Ward, refuse_unknown_models
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
@@ -60,8 +61,8 @@ def make_manifest(ward: Ward) -> RunManifest:
         planned=len(ward.planned),
         benchmark=ward.benchmark.fingerprint,
         warehouse=ward.warehouse.fingerprint,
-        prompts=prompts_fingerprint(),
-        judge_prompts=prompts_fingerprint(judge=True) if ward.panel.seats else "",
+        prompts=prompts_fingerprint("doctor", "patient"),
+        judge_prompts=prompts_fingerprint("judge") if ward.panel.seats else "",
         judge_parameters={seat.served.name: seat.served.parameters for seat in ward.panel.seats},
         vocabulary=ward.vocabulary.fingerprint,
         parameters={} if ward.examinee is None else ward.examinee.parameters,

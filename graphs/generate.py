@@ -3,7 +3,7 @@
 import operator
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -16,28 +16,35 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typing_extensions import TypedDict
 
 from agents.arcs import SESSIONS_A_SCENARIO
+from agents.prompts import prompts_fingerprint
+from agents.purse import RunLimits
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines, write_record
 from graphs.coverage import coverage_table, scan_table, unmatchable
+from graphs.generation_calls import GenerationCalls, GenerationStopped, plan_calls
 from graphs.generation_journal import GenerationJournal
-from graphs.generation_report import report, report_table
+from graphs.generation_report import report, report_table, wording_lines
 from graphs.slot import Json, build_slot_graph
 from graphs.slot_workers import SlotWorkers
+from graphs.spending import price_note, spending_table
 from graphs.verify import verify
-from graphs.workshop import Workshop
+from graphs.workshop import TEMPLATES, Workshop
 from state.base import GatePolicy, InputError
 from state.generation import Attempt, GenerationCommand, Tried
 from state.manifest import BenchmarkManifest
+from state.models import ModelChoice
 from state.session import Scenario
+from state.wordings import Voice
 from tools.cli import exits_on_bad_input
 from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.wording import wording_fingerprint
 
-TEMPLATES = "offline/templates"
 LOG = "generation.jsonl"
 REPORT = "generation_report.json"
 SUPERSTEPS_A_CANDIDATE = 3
+STOPPED = 3
+"""Exit code where a model can be asked no more, or a limit is reached."""
 LARGE_SET = 24
 """Sessions from which on it pays to start processes."""
 
@@ -91,14 +98,16 @@ def generate(
     *,
     overwrite: bool = False,
     workers: int = 1,
+    concurrency: int = 8,
     told: Callable[[Tried], None] = lambda _: None,
 ) -> list[Attempt]:
     """Fill ``out`` with up to ``wanted`` sessions, gold, plans, a manifest, the generation log and its report.
 
     Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes, also
     where an earlier run of the same command was killed: what it finished is taken from its journal. With several
-    ``workers``, each is a process. ``told`` hears of each candidate that ends.
-    InputError when no session at all could be made; the log is written even then.
+    ``workers``, each is a process; with one, a model is asked for ``concurrency`` sessions at a time. ``told`` hears of
+    each candidate that ends. InputError when no session at all could be made; the log is written even then.
+    GenerationStopped when a model can be asked no more.
     """
     refuse_overwrite(out, overwrite=overwrite)
     make_folder(out)
@@ -109,17 +118,23 @@ def generate(
     for tried in workshop.tried.values():
         told(tried)
     workshop.keep = _both(journal.keep, told)
-    with SlotWorkers(workshop, workers) if workers > 1 else nullcontext() as others:
-        workshop.elsewhere = None if others is None else others.attempt
-        end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": 2 * workers})
+    at_a_time = 2 * workers if workers > 1 or workshop.calls is None else concurrency
+    with _staffed(workshop, workers):
+        end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": at_a_time})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
     proven = [workshop.finished[attempt.slot] for attempt in attempts if attempt.accepted]
     write_lines(out / LOG, attempts)
-    write_record(out / REPORT, report(attempts, wanted))
+    worded = [note for one in proven for note in one.worded]
+    write_record(out / REPORT, report(attempts, wanted, worded))
     if not proven:
         raise InputError(
             f"no session could be made under the gate {workshop.gate.value}: {len(workshop.candidates)} rule matches "
             f"in {workshop.warehouse.path}, all rejected; the reasons are in {out / LOG}"
+        )
+    if worded and all(note.voice is Voice.TEMPLATE for note in worded):
+        raise InputError(
+            f"no wording of {workshop.model} passed the checkers, so this would be a set of templates under its name: "
+            f"nothing is written; the reasons are in {out / REPORT}; name another --model and pass --overwrite"
         )
     manifest = BenchmarkManifest(
         cohort=workshop.warehouse.cohort,
@@ -130,8 +145,9 @@ def generate(
         scenarios=tuple(scenario.value for scenario in workshop.scenarios),
         sessions=len(proven),
         seed=workshop.seed,
-        model=TEMPLATES,
+        model=workshop.model,
         gate=workshop.gate,
+        **_asked_with(workshop),
     )
     write_benchmark(
         out,
@@ -140,9 +156,25 @@ def generate(
         [p.plan for p in proven],
         manifest,
         [p.patient for p in proven if p.patient is not None],
+        worded,
     )
     journal.close()
     return attempts
+
+
+@contextmanager
+def _staffed(workshop: Workshop, workers: int) -> Iterator[None]:
+    """Have candidates tried in processes of their own, or here, with the models at hand that are asked."""
+    if workers > 1:
+        with SlotWorkers(workshop, workers) as others:
+            workshop.elsewhere = others.attempt
+            yield
+    elif workshop.calls is not None:
+        with GenerationCalls(workshop.calls) as calls:
+            workshop.ask = calls.ask
+            yield
+    else:
+        yield
 
 
 def _both(keep: Callable[[Tried], None], told: Callable[[Tried], None]) -> Callable[[Tried], None]:
@@ -163,8 +195,15 @@ def _command(workshop: Workshop, wanted: int) -> GenerationCommand:
         sessions=wanted,
         seed=workshop.seed,
         gate=workshop.gate,
-        model=TEMPLATES,
+        model=workshop.model,
+        **_asked_with(workshop),
     )
+
+
+def _asked_with(workshop: Workshop) -> dict[str, Any]:
+    if workshop.calls is None:
+        return {}
+    return {"prompts": prompts_fingerprint("physician"), "parameters": workshop.calls.physician.parameters}
 
 
 @contextmanager
@@ -174,6 +213,20 @@ def _progress(console: Console, wanted: int) -> Iterator[Callable[[Tried], None]
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task("scanning the warehouse", total=wanted)
         yield lambda tried: bars.update(task, description="sessions", advance=int(tried.attempt.accepted))
+
+
+@contextmanager
+def _stops(console: Console) -> Iterator[None]:
+    """End the command where a model can be asked no more, and say how it goes on."""
+    try:
+        yield
+    except GenerationStopped as stopped:
+        console.print(
+            f"stopped: {stopped}; nothing that was answered is lost: the same command goes on",
+            markup=False,
+            soft_wrap=True,
+        )
+        raise typer.Exit(STOPPED) from stopped
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -194,9 +247,24 @@ def main(
     gate: Annotated[
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
-    model: Annotated[str, typer.Option(help="Who words the questions.")] = TEMPLATES,
+    model: Annotated[str, typer.Option(help="Who words the questions; provider/name.")] = TEMPLATES,
+    base_url: Annotated[
+        str | None, typer.Option(help="Where it is served, if not where its provider is.")
+    ] = None,
+    key_variable: Annotated[
+        str | None, typer.Option(help="Variable of its key, if not its provider's.")
+    ] = None,
+    models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
+    thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
+    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the set; it stops before.")] = None,
+    run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the set.")] = None,
+    run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the set.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Sessions a model words at a time.")] = 8,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes to work in; by default one a core for a large set.")
+        int | None,
+        typer.Option(
+            min=1, help="Processes to work in; without a model, by default one a core for a large set."
+        ),
     ] = None,
 ) -> None:
     """Generate sessions with executable gold from rule matches in a warehouse."""
@@ -204,23 +272,35 @@ def main(
         return
     set_tracing(on=False)
     console = Console()
-    with exits_on_bad_input():
+    with exits_on_bad_input(), _stops(console):
         if ehr is None or out is None:
             raise InputError("say what to generate from and where to: --ehr FILE --out DIR")
-        if model != TEMPLATES:
-            raise InputError(
-                f"--model {model}: wording by a language model is not built yet; leave --model out, or give {TEMPLATES}"
-            )
+        refuse_overwrite(out, overwrite=overwrite)
+        choice = ModelChoice(name=model, base_url=base_url, key_variable=key_variable, thinking=thinking)
+        limits = RunLimits(usd=budget, tokens=run_tokens, calls=run_calls)
+        if model == TEMPLATES and (choice != ModelChoice(name=model) or limits != RunLimits()):
+            raise InputError(f"{TEMPLATES} call no model: options of a model go with --model provider/name")
+        calls = None if model == TEMPLATES else plan_calls(out, choice, models, limits)
         chosen = tuple(dict.fromkeys(scenarios))
         wanted = SESSIONS_A_SCENARIO * len(chosen) if all_ else n
-        crew = workers or (os.cpu_count() or 1 if wanted >= LARGE_SET else 1)
+        large = wanted >= LARGE_SET and calls is None
+        crew = workers or (os.cpu_count() or 1 if large else 1)
         with Warehouse.open(ehr) as warehouse, _progress(Console(stderr=True), wanted) as told:
-            workshop = Workshop(warehouse, chosen, seed, gate)
-            attempts = generate(workshop, wanted, out, overwrite=overwrite, workers=crew, told=told)
+            workshop = Workshop(warehouse, chosen, seed, gate, calls=calls)
+            attempts = generate(
+                workshop, wanted, out, overwrite=overwrite, workers=crew, concurrency=concurrency, told=told
+            )
             proven = [workshop.finished[slot] for slot in sorted(workshop.finished)]
             unmatched = unmatchable(warehouse, workshop.rules.values())
     console.print(coverage_table(proven, attempts, wanted, len(workshop.candidates)))
-    console.print(report_table(report(attempts, wanted)))
+    worded = [note for one in proven for note in one.worded]
+    counted = report(attempts, wanted, worded)
+    console.print(report_table(counted))
+    if counted.wording is not None and calls is not None:
+        for line in wording_lines(counted.wording, model):
+            console.print(line, markup=False)
+        console.print(spending_table(calls.bill(), "calls"))
+        console.print(price_note(calls.physician.price), markup=False)
     for line in unmatched:
         console.print(line, markup=False)
     console.print(f"written to {out}; all reasons in {out / LOG}", markup=False)

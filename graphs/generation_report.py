@@ -8,6 +8,7 @@ from rich.console import RenderableType
 
 from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport, StageCount
+from state.wordings import Voice, WordedTurn, WordingCount
 from tools.report.as_text import as_rich
 from tools.report.cells import ReportTable
 
@@ -28,8 +29,11 @@ _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|[A-Z][A-Za-z]+/\S+|-?\d[\d.,:-]*")
 REASONS_SHOWN = 3
 
 
-def report(attempts: Sequence[Attempt], wanted: int) -> GenerationReport:
-    """Count candidates by stage and reason; numbers and quotes are left out of a reason, so that like meets like."""
+def report(attempts: Sequence[Attempt], wanted: int, worded: Sequence[WordedTurn] = ()) -> GenerationReport:
+    """Count candidates by stage and reason; numbers and quotes are left out of a reason, so that like meets like.
+
+    ``worded`` says who worded the turns of the accepted, where a model was asked to.
+    """
     ended: dict[Stage, list[Attempt]] = {stage: [] for stage in ORDER}
     for attempt in attempts:
         ended[attempt.stage].append(attempt)
@@ -55,11 +59,29 @@ def report(attempts: Sequence[Attempt], wanted: int) -> GenerationReport:
         tried=len(attempts),
         reworded=sum(attempt.rewordings > 0 for attempt in attempts),
         stages=tuple(counts),
+        wording=_wording(worded) if worded else None,
+    )
+
+
+def _wording(worded: Sequence[WordedTurn]) -> WordingCount:
+    voices = Counter(note.voice for note in worded)
+    refused = [words for note in worded for words in note.refused]
+    reasons = Counter(
+        f"{words.form}: {_PARTICULAR.sub('…', reason)}" for words in refused for reason in words.reasons
+    )
+    return WordingCount(
+        model=voices[Voice.MODEL],
+        template=voices[Voice.TEMPLATE],
+        refused=len(refused),
+        reasons=_commonest_first(reasons),
     )
 
 
 def _reasons(attempts: Iterable[Attempt]) -> dict[str, int]:
-    reasons = Counter(_PARTICULAR.sub("…", a.reasons[0]) for a in attempts if a.reasons)
+    return _commonest_first(Counter(_PARTICULAR.sub("…", a.reasons[0]) for a in attempts if a.reasons))
+
+
+def _commonest_first(reasons: Counter[str]) -> dict[str, int]:
     return dict(sorted(reasons.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
@@ -89,3 +111,17 @@ def report_table(counted: GenerationReport) -> RenderableType:
 
 def _commonest(count: StageCount) -> str:
     return "\n".join(f"{times} {reason}" for reason, times in list(count.reasons.items())[:REASONS_SHOWN])
+
+
+def wording_lines(counted: WordingCount, model: str) -> list[str]:
+    """Say who worded a set that a model was asked to word, and why words of the model were refused."""
+    total = counted.model + counted.template
+    lines = [
+        f"{model} worded {counted.model} of {total} turns (a turn in a language each), templates the rest"
+    ]
+    if counted.refused:
+        why = "; ".join(
+            f"{times} {reason}" for reason, times in list(counted.reasons.items())[:REASONS_SHOWN]
+        )
+        lines.append(f"{counted.refused} wordings refused: {why}")
+    return lines

@@ -11,6 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from rich.console import Console
 
 from agents.gateway import Gateway, JournalMiss
+from agents.models import priced
 from agents.purse import Purse, RunLimits, RunStopped
 from configs.settings import Settings, set_tracing
 from graphs.evaluate import make_manifest, open_data, unchanged
@@ -18,7 +19,7 @@ from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_sessions import read_end, session_config
 from graphs.session import build_session_graph
 from graphs.spending import dollars
-from graphs.ward import Ward, priced
+from graphs.ward import Ward
 from state.base import Cohort, InputError
 from state.bill import Tally
 from state.manifest import Fork, RunManifest, RunSettings

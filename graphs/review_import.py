@@ -9,7 +9,7 @@ from pathlib import Path
 from graphs.benchmark import GOLD, PLANS, REVIEWS, SESSIONS, Benchmark, read_benchmark, read_file, read_lines
 from graphs.review_rows import EDITABLE, KEYS, SHOWN, RowFault, graded, row_of, worded
 from graphs.review_workbook import Row, read_workbook
-from graphs.verify import session_faults, workshop_of
+from graphs.verify import read_worded, session_faults, workshop_of
 from state.base import InputError, SessionId
 from state.gold import GoldSession
 from state.plan import SessionPlan
@@ -114,7 +114,7 @@ def _prove(reviewed: Reviewed, benchmark: Benchmark, folder: Path, warehouse: Wa
         return
     workshop = workshop_of(benchmark, warehouse, folder)
     plans = {plan.session_id: plan for plan in read_lines(folder / PLANS, SessionPlan)}
-    earlier = read_reviews(folder)
+    earlier, worded = read_reviews(folder), read_worded(folder, benchmark.manifest)
     for name, rows in reviewed.rows.items():
         if name not in plans:
             raise InputError(f"{folder / PLANS} has no plan of session {name}: nothing can be proved of it")
@@ -125,6 +125,7 @@ def _prove(reviewed: Reviewed, benchmark: Benchmark, folder: Path, warehouse: Wa
             benchmark.patients.get(name),
             workshop,
             [*earlier, *reviewed.reviews],
+            worded,
         )
         if faults:
             row, columns = next(((r, c) for r, c in rows if f"turn {r.cells['turn']}" in faults[0]), rows[0])

@@ -17,6 +17,7 @@ from agents.checks.plan import check_plan
 from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
+from agents.model_physician import ModelPhysician
 from agents.physician import word_turns
 from agents.planner import plan_session, reworded, session_id
 from graphs.workshop import Workshop
@@ -26,7 +27,8 @@ from state.gold import GoldSession, ToolCall
 from state.knowledge import RuleMatch
 from state.patient import PatientFacts
 from state.plan import SessionPlan
-from state.session import Session
+from state.session import Session, Turn
+from state.wordings import WordedTurn
 from tools.gold import GoldSource, NoGold, derive_gold, drafts_of
 from tools.interview.personas import deal_persona
 
@@ -47,6 +49,7 @@ class SlotState(TypedDict, total=False):
     gold: Json
     patient: Json
     session: Json
+    worded: list[Json]
     attempts: Annotated[list[Json], operator.add]
 
 
@@ -125,7 +128,7 @@ class SlotNodes:
         """Word the questions."""
         case, plan = self._case(state), SessionPlan.model_validate(state["plan"])
         try:
-            turns = word_turns(plan, case.source, self.workshop.languages)
+            turns, worded = self._words(case)
         except NoGold as reason:
             return self._turned_away(state, _rejected(Stage.WORDING, str(reason)))
         session = Session(
@@ -138,7 +141,20 @@ class SlotNodes:
             as_of=plan.match.as_of,
             turns=turns,
         )
-        return Command(goto="wording_check", update={"session": session.model_dump(mode="json")})
+        words: SlotState = {
+            "session": session.model_dump(mode="json"),
+            "worded": [note.model_dump(mode="json") for note in worded],
+        }
+        return Command(goto="wording_check", update=words)
+
+    def _words(self, case: Case) -> tuple[tuple[Turn, ...], tuple[WordedTurn, ...]]:
+        """Have a model word the turns where one is to, else templates."""
+        workshop = self.workshop
+        if workshop.calls is None:
+            return word_turns(case.plan, case.source, workshop.languages), ()
+        if workshop.ask is None:
+            raise RuntimeError("the gateway of this workshop is not open")
+        return ModelPhysician(workshop.calls.physician, workshop.ask).word(case, workshop.languages)
 
     def wording_check(self, state: SlotState) -> Command[Any]:
         """Look for words that give an answer away, or leave nothing unsaid."""
@@ -201,7 +217,10 @@ class SlotNodes:
 
     def _accepted(self, state: SlotState, check: Check) -> Command[Any]:
         case = self._case(state)
-        proven = Proven(plan=case.plan, session=case.words, gold=case.answers, patient=case.patient)
+        worded = tuple(map(WordedTurn.model_validate, state.get("worded", [])))
+        proven = Proven(
+            plan=case.plan, session=case.words, gold=case.answers, patient=case.patient, worded=worded
+        )
         self.workshop.finished[state["slot"]] = proven
         return self._ended(state, check, proven)
 

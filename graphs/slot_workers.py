@@ -1,5 +1,6 @@
 """Processes that try candidates side by side: the stages are work for the processor, and Python threads share one."""
 
+import atexit
 import multiprocessing
 import os
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from graphs.generation_calls import CallPlan, GenerationCalls
 from graphs.slot import build_slot_graph
 from graphs.workshop import Workshop
 from state.base import GatePolicy, InputError
@@ -25,9 +27,10 @@ class SlotWorkers:
     """Worker processes with a workshop each, on the same warehouse and the matches that were found in it."""
 
     def __init__(self, workshop: Workshop, size: int) -> None:
+        context = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(
             size,
-            multiprocessing.get_context("spawn"),
+            context,
             _settle,
             (
                 workshop.warehouse.path,
@@ -35,6 +38,7 @@ class SlotWorkers:
                 workshop.seed,
                 workshop.gate,
                 tuple(workshop.matches),
+                None if workshop.calls is None else workshop.calls.shared(context),
             ),
         )
 
@@ -69,13 +73,22 @@ _bench: _Bench | None = None
 
 
 def _settle(
-    ehr: Path, scenarios: tuple[Scenario, ...], seed: int, gate: GatePolicy, matches: Sequence[RuleMatch]
+    ehr: Path,
+    scenarios: tuple[Scenario, ...],
+    seed: int,
+    gate: GatePolicy,
+    matches: Sequence[RuleMatch],
+    plan: CallPlan | None,
 ) -> None:
     """Make a worker process ready. Ctrl-C is its parent's affair; without a parent it ends."""
     global _bench
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    workshop = Workshop(Warehouse.open(ehr), scenarios, seed, gate, found=tuple(matches))
+    workshop = Workshop(Warehouse.open(ehr), scenarios, seed, gate, found=tuple(matches), calls=plan)
+    if plan is not None:
+        calls = GenerationCalls(plan)
+        atexit.register(calls.close)
+        workshop.ask = calls.ask
     _bench = _Bench(workshop)
 
 

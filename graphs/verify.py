@@ -13,15 +13,18 @@ from agents.checks.plan import check_plan
 from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
-from graphs.benchmark import PLANS, REVIEWS, Benchmark, read_benchmark, read_lines
-from graphs.workshop import Workshop
+from agents.worded import worded_faults
+from graphs.benchmark import PLANS, REVIEWS, WORDINGS, Benchmark, read_benchmark, read_lines
+from graphs.workshop import TEMPLATES, Workshop
 from state.base import InputError
 from state.checking import Stage
 from state.gold import GoldSession
+from state.manifest import BenchmarkManifest
 from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.review import TurnReview
 from state.session import Scenario, Session
+from state.wordings import WordedTurn
 from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.gold import NoGold, derive_gold, drafts_of
@@ -47,6 +50,7 @@ def verify(folder: Path, warehouse: Warehouse) -> list[str]:
     plans = {plan.session_id: plan for plan in read_lines(folder / PLANS, SessionPlan)}
     path = folder / REVIEWS
     reviews = read_lines(path, TurnReview) if path.exists() else []
+    worded = read_worded(folder, benchmark.manifest)
     faults: list[str] = []
     for session in benchmark.sessions:
         name = session.session_id
@@ -54,10 +58,15 @@ def verify(folder: Path, warehouse: Warehouse) -> list[str]:
         found = (
             ["has no plan"]
             if plan is None
-            else session_faults(session, gold, plan, patient, workshop, reviews)
+            else session_faults(session, gold, plan, patient, workshop, reviews, worded)
         )
         faults += [f"{name}: {fault}" for fault in found]
     return faults
+
+
+def read_worded(folder: Path, manifest: BenchmarkManifest) -> list[WordedTurn] | None:
+    """Read who worded the turns of a set that a model was asked to word; None for one of templates."""
+    return None if manifest.model == TEMPLATES else read_lines(folder / WORDINGS, WordedTurn)
 
 
 def workshop_of(benchmark: Benchmark, warehouse: Warehouse, folder: Path) -> Workshop:
@@ -80,8 +89,12 @@ def session_faults(
     patient: PatientFacts | None,
     workshop: Workshop,
     reviews: Sequence[TurnReview] = (),
+    worded: Sequence[WordedTurn] | None = None,
 ) -> list[str]:
-    """List what does not hold of one session. What a reviewer corrected may differ from what the plan gives."""
+    """List what does not hold of one session. What a reviewer corrected may differ from what the plan gives.
+
+    ``worded`` says who worded the turns, where a model was asked to.
+    """
     if plan.match.rule_id not in workshop.rules:
         return [f"its plan names a rule that is none of its scenarios: {plan.match.rule_id}"]
     if patient != workshop.patient(plan.match, session.session_id, plan.persona):
@@ -102,6 +115,12 @@ def session_faults(
     case = Case(source, plan, calls, session, gold, patient, workshop.titles, reading_faults)
     for stage, checker in CHECKERS.items():
         faults += ruled(stage, checker, case).reasons
+    if worded is not None:
+        notes = [note for note in worded if note.session_id == session.session_id]
+        by_hand = {
+            r.turn for r in own for change in r.changes if change.column.endswith(("_explicit", "_implicit"))
+        }
+        faults += ruled(Stage.WORDING, lambda _: list(worded_faults(case, notes, by_hand)), case).reasons
     twin = workshop.source(plan.match, patient)
     faults += ruled(Stage.VERIFY, lambda _: check_gold(session, gold, drafts, twin), case).reasons
     return faults

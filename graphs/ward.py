@@ -11,7 +11,7 @@ from agents.conversation import run_calls, system_message, turn_messages
 from agents.doctors import DoctorMaker, doctor_maker, is_offline
 from agents.gateway import WireTools
 from agents.judge import Panel, seat_panel
-from agents.models import read_catalogue, serve
+from agents.models import key_for, priced, read_catalogue, serve
 from graphs.benchmark import Benchmark
 from state.base import InputError
 from state.manifest import RunSettings
@@ -137,12 +137,7 @@ class Ward:
 
     def key(self, served: ServedModel) -> str | None:
         """Give a model's key; a service that wants one and has none is an InputError."""
-        key = None if served.key_variable is None else self.key_of(served.key_variable)
-        if key is None and served.key_required:
-            raise InputError(
-                f"model {served.name!r} wants a key: set {served.key_variable} or put it into .env"
-            )
-        return key
+        return key_for(served, self.key_of)
 
     @property
     def wire_tools(self) -> WireTools:
@@ -240,12 +235,3 @@ def refuse_unknown_models(settings: RunSettings) -> None:
 
 def _catalogue(settings: RunSettings) -> Catalogue:
     return read_catalogue(None if settings.models is None else Path(settings.models))
-
-
-def priced(served: ServedModel, option: str) -> None:
-    """Raise InputError where a limit of money is set on a model whose price is not known."""
-    if served.price is None:
-        raise InputError(
-            f"{option} cannot be kept: the price of {served.name!r} is not known; enter it in configs/models.yaml "
-            "or in the file of --models"
-        )

@@ -4,8 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from langchain_core.messages import AIMessage
+
 from agents.arcs import all_slots
 from agents.casting import Casting, shuffled
+from agents.gateway import Call
+from graphs.generation_calls import CallPlan
 from state.base import GatePolicy, Language, SessionId
 from state.generation import Proven, Tried
 from state.knowledge import Rule, RuleMatch
@@ -27,6 +31,8 @@ from tools.interview.interview import Interview
 from tools.interview.titles import diagnosis_titles
 from tools.vocabulary import Vocabulary
 
+TEMPLATES = "offline/templates"
+
 
 @dataclass
 class Workshop:
@@ -34,7 +40,8 @@ class Workshop:
 
     ``tried`` are candidates by slot and number that a run before this one has finished with; each that ends is kept by
     ``keep``. ``elsewhere`` takes a candidate through the stages in another process; ``found`` are the matches where a
-    scan has been made before.
+    scan has been made before. ``calls`` says which models speak, none where templates do; ``ask`` is how they are asked
+    while their gateway is open.
     """
 
     warehouse: Warehouse
@@ -48,6 +55,13 @@ class Workshop:
     keep: Callable[[Tried], None] = lambda _: None
     elsewhere: Callable[[int, int], Tried] | None = None
     found: tuple[RuleMatch, ...] | None = None
+    calls: CallPlan | None = None
+    ask: Callable[[Call], AIMessage] | None = None
+
+    @property
+    def model(self) -> str:
+        """Name who words the questions."""
+        return TEMPLATES if self.calls is None else self.calls.physician.name
 
     @cached_property
     def dictionaries(self) -> Dictionaries:

@@ -1,6 +1,6 @@
 """The generation log: what became of every candidate, and what the stages let through."""
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from state.base import HadmId, Record, RuleId, SubjectId
 from state.checking import Ruling, Stage
@@ -8,6 +8,7 @@ from state.gold import GoldSession
 from state.patient import PatientFacts
 from state.plan import SessionPlan
 from state.session import Scenario, Session
+from state.wordings import WordedTurn, WordingCount
 
 
 class Attempt(Record):
@@ -33,16 +34,23 @@ class Attempt(Record):
 
 
 class Proven(Record):
-    """A session with its plan and gold, and what its patient knows where there is a patient to ask."""
+    """A session with its plan and gold, and what its patient knows where there is a patient to ask.
+
+    ``worded`` says who worded it, where a model was asked to.
+    """
 
     plan: SessionPlan
     session: Session
     gold: GoldSession
     patient: PatientFacts | None = None
+    worded: tuple[WordedTurn, ...] = ()
 
 
 class GenerationCommand(Record):
-    """What a set is generated from and how; the same command gives the same bytes."""
+    """What a set is generated from and how; the same command, and the same replies, give the same bytes.
+
+    ``prompts`` and ``parameters`` are what a model that words was asked with.
+    """
 
     warehouse: str
     knowledge: str
@@ -53,6 +61,8 @@ class GenerationCommand(Record):
     seed: int
     gate: str
     model: str
+    prompts: str = ""
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Tried(Record):
@@ -74,10 +84,11 @@ class StageCount(Record):
 
 
 class GenerationReport(Record):
-    """Accepted and rejected candidates by stage and reason."""
+    """Accepted and rejected candidates by stage and reason; ``wording`` is of sets that a model was asked to word."""
 
     wanted: int
     accepted: int
     tried: int
     reworded: int
     stages: tuple[StageCount, ...]
+    wording: WordingCount | None = None

@@ -13,6 +13,7 @@ class Role(StrEnum):
 
     DOCTOR = "doctor"
     JUDGE = "judge"
+    PHYSICIAN = "physician"
 
 
 class Place(Record):

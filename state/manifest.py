@@ -9,7 +9,10 @@ from state.base import Cohort, GatePolicy, Language, Record
 
 
 class BenchmarkManifest(Record):
-    """How a set of sessions was generated. ``warehouse`` and ``knowledge`` are fingerprints (sha256)."""
+    """How a set of sessions was generated. ``warehouse`` and ``knowledge`` are fingerprints (sha256).
+
+    ``model`` worded the questions; where it is no program, ``prompts`` and ``parameters`` are what it was asked with.
+    """
 
     cohort: Cohort
     warehouse: str
@@ -21,6 +24,8 @@ class BenchmarkManifest(Record):
     seed: int
     model: str
     gate: GatePolicy
+    prompts: str = ""
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class TurnLimits(Record):

@@ -15,6 +15,7 @@ from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
 from tools.gold.items import NO_GROWTH
+from tools.gold.patient_topics import PatientTopic
 from tools.gold.turns import Story
 from tools.grading.text import plain
 from tools.grading.units import find_unit, result_unit_pattern
@@ -58,10 +59,8 @@ _STAYS = {Language.EN: re.compile(r"\bunchanged\b", re.IGNORECASE), Language.ZH:
 
 def check_bilingual(case: Case) -> list[str]:
     """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
-    asked, answered = _phrases(case.source, questions=True), _phrases(case.source, questions=False)
-    answered += _records(case.answers)
-    to_ask, told = _interview(case)
-    asked, answered = [*to_ask, *asked], [*told, *answered]
+    asked = asked_phrases(case)
+    answered = [*_told(case), *_phrases(case.source, questions=False), *_records(case.answers)]
     faults: list[str] = []
     for turn in case.words.turns:
         if missing := set(Language) - set(turn.wording):
@@ -71,7 +70,7 @@ def check_bilingual(case: Case) -> list[str]:
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
                 f"turn {turn.index} {form}: {fault}"
-                for fault in disparities(pair, asked, case.source, _READERS)
+                for fault in disparities(pair, asked, case.source, QUESTION_READERS)
             ]
     for gold in case.answers.turns:
         texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
@@ -87,13 +86,23 @@ def check_bilingual(case: Case) -> list[str]:
     return faults
 
 
-def _interview(case: Case) -> tuple[list[Phrase], list[Phrase]]:
-    """Pair what the patient is asked, and what is told on, each written in both languages from the same fact."""
+def asked_phrases(case: Case) -> list[Phrase]:
+    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words."""
+    topics = [
+        Phrase({language: (topic.asked(language),) for language in Language}) for topic in _interview(case)
+    ]
+    return [*topics, *_phrases(case.source, questions=True)]
+
+
+def _told(case: Case) -> list[Phrase]:
+    """Pair what the patient's answers are told on with."""
+    said = (piece.words for topic in _interview(case) for piece in topic.pieces("t"))
+    return [Phrase({language: (words[language]["say"],) for language in Language}) for words in said]
+
+
+def _interview(case: Case) -> list[PatientTopic]:
     story = Story(case.source)
-    topics = [topic for turn in case.plan.turns for topic in story.told(turn)]
-    asked = [Phrase({language: (topic.asked(language),) for language in Language}) for topic in topics]
-    said = (piece.words for topic in topics for piece in topic.pieces("t"))
-    return asked, [Phrase({language: (words[language]["say"],) for language in Language}) for words in said]
+    return [topic for turn in case.plan.turns for topic in story.told(turn)]
 
 
 def disparities(
@@ -160,7 +169,7 @@ def _stays(text: str, language: Language, _source: GoldSource) -> "Counter[str]"
     return Counter({"unchanged": len(_STAYS[language].findall(text))})
 
 
-_READERS: Mapping[str, Reader] = {
+QUESTION_READERS: Mapping[str, Reader] = {
     "figures": _figures,
     "dates": _dates,
     "units": _units,
@@ -170,7 +179,7 @@ _READERS: Mapping[str, Reader] = {
 }
 
 
-_ANSWER_READERS: Mapping[str, Reader] = {**_READERS, "what stays": _stays}
+_ANSWER_READERS: Mapping[str, Reader] = {**QUESTION_READERS, "what stays": _stays}
 """Answers have one wording each; of questions one may say "unchanged" and the other "the same"."""
 
 

@@ -34,21 +34,23 @@ def check_wording(case: Case) -> list[str]:
             for form, text in (("explicit", wording.explicit), ("implicit", wording.implicit)):
                 found += [
                     f"{form} {fault}"
-                    for fault in (*_leaks(text, turn, language, case), *_script(text, language))
+                    for fault in (*leaks(text, turn, language, case), *script_faults(text, language))
                 ]
-            found += _implicitness(turn, language, case)
+            found += unsaid_faults(turn, language, case)
             if case.resolver is not None and turn.implicitness is not Implicitness.EXPLICIT:
                 found += case.resolver(case, turn.index, language)
             faults += [f"turn {turn.index} {language}: {fault}" for fault in found]
     return faults
 
 
-def _script(text: str, language: Language) -> Iterable[str]:
+def script_faults(text: str, language: Language) -> Iterable[str]:
+    """Say whether a text is in another script than its language's."""
     if bool(_CJK.search(text)) is not (language is Language.ZH):
         yield "is not in its language"
 
 
-def _leaks(text: str, turn: Turn, language: Language, case: Case) -> Iterator[str]:
+def leaks(text: str, turn: Turn, language: Language, case: Case) -> Iterator[str]:
+    """Say what a form of a question gives away of what is to be looked up."""
     source = case.source
     told = rule_words(source, language)
     named = {ingredient.id for ingredient in source.vocabulary.ingredients_in(text)}
@@ -126,7 +128,8 @@ def _names_leaked(own: str, language: Language, gold: GoldSession) -> Iterator[s
                 return
 
 
-def _implicitness(turn: Turn, language: Language, case: Case) -> Iterator[str]:
+def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
+    """Say where a question leaves nothing to the dialogue that it should, or something that it should not."""
     wording = turn.wording[language]
     if turn.implicitness is Implicitness.EXPLICIT:
         if wording.implicit != wording.explicit:

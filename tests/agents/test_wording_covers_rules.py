@@ -62,3 +62,8 @@ def test_a_judgement_s_sentence_holds_one_of_its_names_and_none_of_another_answe
         for answer_id, answer in question.answers.items():
             said = answer.say[language].lower()
             assert any(name.lower() in said for name in answer.names[language]), (question.id, answer_id)
+
+
+def test_english_answers_recommend_doing_and_not_to_do() -> None:
+    for name, template in load_turn_wordings(Language.EN).answers.items():
+        assert not re.search(r"\brecommend(?:s|ed)? to\b", template), name

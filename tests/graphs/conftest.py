@@ -1,7 +1,7 @@
 """Wards on the embedded cohort, and runs on them."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +9,20 @@ import pytest
 from bad_openai import Server, serve
 from endpoints import Evaluate, Script
 from wards import OpenWard, Run
+from worded import SEED, WANTED, worded_workshop
+from writers import writer
 
 from graphs.embedded import PATIENTS, SEED, demo_benchmark
 from graphs.evaluate import make_manifest
+from graphs.generate import generate
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
+from graphs.workshop import Workshop
+from state.knowledge import RuleMatch
 from state.manifest import RunSettings
 from state.outcome import SessionResult
+from state.session import Scenario
 from state.trajectory import SessionRecord
 from tools.ehr.warehouse import Warehouse
 
@@ -70,3 +76,26 @@ def evaluate(open_ward: OpenWard, run: Run) -> Evaluate:
         return result, record, server
 
     return run_against
+
+
+@pytest.fixture(scope="session")
+def matches(warehouse: Warehouse) -> tuple[RuleMatch, ...]:
+    """Scan once for all sets that a model words."""
+    return tuple(Workshop(warehouse, (Scenario.MED_SAFETY,), SEED).matches)
+
+
+@pytest.fixture
+def worded(warehouse: Warehouse, matches: tuple[RuleMatch, ...]) -> Callable[..., Workshop]:
+    """Give a function that opens a workshop whose questions a served model words: a folder, a server, a plan."""
+    return lambda folder, server, **plan: worded_workshop(warehouse, matches, folder, server, **plan)
+
+
+@pytest.fixture(scope="session")
+def written(
+    warehouse: Warehouse, matches: tuple[RuleMatch, ...], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Server]:
+    """Make a set in the words of the paraphrasing model; its server is gone afterwards."""
+    folder = tmp_path_factory.mktemp("written") / "set"
+    with serve(writer) as server:
+        generate(worded_workshop(warehouse, matches, folder, server), WANTED, folder)
+    return folder, server

@@ -117,10 +117,3 @@ def test_a_directory_without_a_set_is_bad_input(tmp_path: Path, synthetic_wareho
 
 def test_a_set_of_another_warehouse_is_bad_input(copy: Path, empty_warehouse: Path) -> None:
     assert "another warehouse" in refused("verify", str(copy), "--ehr", str(empty_warehouse))
-
-
-def test_a_model_for_wording_is_refused_as_not_built(synthetic_warehouse: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    said = refused("--ehr", str(synthetic_warehouse), "--out", str(out), "--model", "deepseek/deepseek-chat")
-    assert "not built" in said
-    assert not out.exists()

@@ -1,0 +1,150 @@
+"""Calls of models in generation: one gateway a process, on a loop of its own, for stages that run in threads."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from langchain_core.messages import AIMessage
+
+from agents.cells import Cells
+from agents.gateway import Call, CallFailed, Gateway
+from agents.journal import Journal
+from agents.limiter import RATE_CELLS
+from agents.models import key_for, priced, read_catalogue, serve
+from agents.patience import Patience
+from agents.purse import PURSE_CELLS, Purse, RunLimits, RunStopped
+from configs.settings import Settings
+from state.bill import Bill
+from state.journal import FailureKind
+from state.models import ModelChoice, ServedModel
+
+CALLS = "calls"
+"""Folder of a set that keeps every reply it was made with; what is in it is never paid for again."""
+TEMPERATURE = 0.7
+"""Of a physician's words: questions of a set are to differ."""
+OF_ONE_PROMPT = frozenset({FailureKind.CONTENT_FILTER})
+"""Failures of a single call; after any other no call would come to anything."""
+
+
+class GenerationStopped(Exception):
+    """A provider failed for good or a limit is reached. What was answered is kept, and the same command goes on."""
+
+
+@dataclass(frozen=True)
+class CallPlan:
+    """Who is called in making a set, and what that may take; ``spent`` and ``rates`` are those of several processes.
+
+    ``folder`` is that of the set, ``started`` the moment its limit of time counts from.
+    """
+
+    folder: Path
+    physician: ServedModel
+    limits: RunLimits = field(default_factory=RunLimits)
+    patience: Patience = field(default_factory=Patience)
+    started: float | None = None
+    spent: Cells | None = None
+    rates: Mapping[str, Cells] = field(default_factory=dict)
+
+    @property
+    def models(self) -> tuple[ServedModel, ...]:
+        """List the models that are called."""
+        return (self.physician,)
+
+    def shared(self, context: BaseContext) -> "CallPlan":
+        """Give the plan for processes that ``context`` starts: one budget, and one rate a provider, for all."""
+        spent = Cells.together(PURSE_CELLS, context)
+        earlier = Purse(RunLimits(), time.monotonic, cells=spent)
+        for entry in Journal(self.folder / CALLS).entries():
+            earlier.count(entry)
+        providers = {served.provider for served in self.models}
+        rates = {provider: Cells.together(RATE_CELLS, context) for provider in providers}
+        return replace(self, spent=spent, rates=rates, started=time.monotonic())
+
+    def bill(self) -> Bill:
+        """Add up by role what the set has taken so far."""
+        purse = Purse(RunLimits(), time.monotonic)
+        for entry in Journal(self.folder / CALLS).entries():
+            purse.count(entry)
+        return purse.bill()
+
+
+def plan_calls(folder: Path, choice: ModelChoice, models: Path | None, limits: RunLimits) -> CallPlan:
+    """Plan the calls of a set that a model words.
+
+    A model nobody knows, a key that is wanted and not there, or a budget without a price is an InputError.
+    """
+    served = serve(choice.model_copy(update={"temperature": TEMPERATURE}), read_catalogue(models))
+    key_for(served, Settings.read().api_key)
+    if limits.usd is not None:
+        priced(served, "--budget")
+    return CallPlan(folder, served, limits)
+
+
+class GenerationCalls:
+    """The gateway of a process. Threads ask and wait; their calls run side by side."""
+
+    def __init__(self, plan: CallPlan) -> None:
+        """Read the replies that are there, and start the loop. A key that is wanted and not there is an InputError."""
+        environment = Settings.read()
+        keys = {served.name: key_for(served, environment.api_key) for served in plan.models}
+        purse = Purse(
+            plan.limits,
+            time.monotonic,
+            cells=plan.spent or Cells.alone(PURSE_CELLS),
+            shared=plan.spent is not None,
+            started=plan.started,
+        )
+        journal = Journal(plan.folder / CALLS)
+        key_of: Callable[[ServedModel], str | None] = lambda served: keys[served.name]  # noqa: E731
+        self._gateway = Gateway(journal, purse, key_of, plan.patience, plan.rates)
+        self._stopped: str | None = None
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="model calls", daemon=True)
+        self._thread.start()
+
+    def ask(self, call: Call) -> AIMessage:
+        """Return a model's reply, from the journal where it is.
+
+        CallFailed where this prompt alone gets none; GenerationStopped where no call would get one any more.
+        """
+        if self._stopped is not None:
+            raise GenerationStopped(self._stopped)
+        try:
+            return asyncio.run_coroutine_threadsafe(self._gateway.ask(call), self._loop).result()
+        except RunStopped as limit:
+            self._stopped = str(limit)
+        except CallFailed as failed:
+            if failed.failure.kind in OF_ONE_PROMPT:
+                raise
+            self._stopped = f"{call.served.name} failed: {failed}"
+        raise GenerationStopped(self._stopped)
+
+    def close(self) -> None:
+        """End the loop; calls that are still under way are dropped."""
+        if self._loop.is_closed():
+            return
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._gateway.__aexit__()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
