@@ -85,7 +85,7 @@ def step_of(reply: AIMessage, shown: Sequence[ToolResult]) -> Step:
         content=reply.text,
         fault=fault_of(reply),
         calls=tuple(
-            _call_record(call, result, kept["calls"]) for call, result in zip_longest(_asked(reply), shown)
+            _call_record(call, result, kept["calls"]) for call, result in zip_longest(calls_of(reply), shown)
         ),
         usage=usage_of(reply),
         reasoning=kept["reasoning"],
@@ -94,7 +94,7 @@ def step_of(reply: AIMessage, shown: Sequence[ToolResult]) -> Step:
     )
 
 
-def _asked(reply: AIMessage) -> list[ToolCall | InvalidToolCall]:
+def calls_of(reply: AIMessage) -> list[ToolCall | InvalidToolCall]:
     """List a reply's calls in the order they are run: those that could not be read come last."""
     return [*reply.tool_calls, *reply.invalid_tool_calls]
 
@@ -104,7 +104,7 @@ def results_by_step(replies: Sequence[AIMessage], results: Sequence[ToolMessage]
     remaining = [message.artifact for message in results]
     by_step: list[list[ToolResult]] = []
     for reply in replies:
-        asked = 0 if fault_of(reply) in NUDGES else len(_asked(reply))
+        asked = 0 if fault_of(reply) in NUDGES else len(calls_of(reply))
         by_step.append(remaining[:asked])
         remaining = remaining[asked:]
     return by_step

@@ -77,15 +77,23 @@ class WireTools:
         return cls(schemas, digest(schemas), tokens_in(schemas))
 
 
+NO_TOOLS = WireTools([], "none", 0.0)
+
+
 @dataclass(frozen=True)
 class Call:
-    """What is asked of whom, and where in the run. ``seconds_left`` is what the turn still has."""
+    """What is asked of whom, and where in the run. ``seconds_left`` is what the turn still has.
+
+    ``failure_stands``: something else steps in for a call that fails, and what follows rests on that; a failure in the
+    journal is then its end, in a resumed run too.
+    """
 
     served: ServedModel
     place: Place
     messages: Sequence[AnyMessage]
     tools: WireTools
     seconds_left: float = math.inf
+    failure_stands: bool = False
 
     @property
     def expected_tokens(self) -> float:
@@ -152,7 +160,8 @@ class Gateway:
         parts = parts_of(call.served.name, call.served.parameters, call.tools.digest, call.messages)
         entry = None
         if self.journal is not None:
-            entry = self.journal.find(call.place, parts, failures=self.replay_only)
+            failures = self.replay_only or call.failure_stands
+            entry = self.journal.find(call.place, parts, failures=failures)
         if entry is None:
             self._missed(call.place, parts)
             entry = await self._pay(call, parts)
@@ -172,7 +181,8 @@ class Gateway:
         if self.replay_only:
             why = "it was never made" if changed is None else f"changed since: {changed}"
             raise JournalMiss(
-                f"the journal does not hold call {place.step} of turn {place.turn} of {place.session_id}: {why}"
+                f"the journal does not hold the {place.role}'s call {place.step} of turn {place.turn} of "
+                f"{place.session_id}: {why}"
             )
         if changed is not None and self.on_miss is not None:
             self.on_miss(place, changed)

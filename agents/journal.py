@@ -93,7 +93,8 @@ class Journal:
         self.folder = folder
         self._folders = (*also, folder)
         self._file: BinaryIO | None = None
-        self._waiting: list[bytes] = []
+        self._path, self._begin = folder, 0
+        self._waiting: list[tuple[Entry, bytes]] = []
         self._queued = self._written = 0
         self._turn = asyncio.Lock()
         self._found: dict[bytes, Position] = {}
@@ -156,7 +157,7 @@ class Journal:
 
     async def put(self, entry: Entry) -> None:
         """Write a finished call and wait until it is on disk; calls that finish together share one flush."""
-        self._waiting.append((entry.model_dump_json() + "\n").encode())
+        self._waiting.append((entry, (entry.model_dump_json() + "\n").encode()))
         self._queued += 1
         mine = self._queued
         async with self._turn:
@@ -164,15 +165,20 @@ class Journal:
                 return
             lines, self._waiting = self._waiting, []
             try:
-                await asyncio.to_thread(self._write, b"".join(lines))
+                await asyncio.to_thread(self._write, b"".join(line for _, line in lines))
             except OSError:
                 self._waiting = lines + self._waiting
                 raise
             self._written += len(lines)
+            offset = self._begin
+            for written, line in lines:
+                self._index(self._path, offset, written)
+                offset += len(line)
 
     def _write(self, lines: bytes) -> None:
         if self._file is None:
             self._file = self._new_file()
+        self._begin = self._file.tell()
         self._file.write(lines)
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -181,8 +187,9 @@ class Journal:
         """Open a file of this process's own: the next number nobody has taken."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for number in NEXT_FREE:
+            self._path = self.folder / f"{number:05}.jsonl"
             try:
-                file = (self.folder / f"{number:05}.jsonl").open("xb")
+                file = self._path.open("xb")
             except FileExistsError:
                 continue
             _sync_folder(self.folder)

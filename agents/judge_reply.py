@@ -8,7 +8,8 @@ from typing import Any
 from langchain_core.messages import AIMessage
 from pydantic import ValidationError
 
-from agents.gateway import WireTools
+from agents.gateway import NO_TOOLS, WireTools
+from agents.wire import without_thought
 from state.base import Record
 from state.models import ServedModel, StructuredOutput
 from state.outcome import JudgeFault, Verdict
@@ -27,9 +28,7 @@ SCHEMA = {
     "required": ["reason", "quote", "verdict", "says_otherwise"],
     "additionalProperties": False,
 }
-_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"^```[a-z]*\n(.*)\n```$", re.DOTALL)
-NO_TOOLS = WireTools([], "none", 0.0)
 AS_FUNCTION = WireTools.of_schemas(
     [{"type": "function", "function": {"name": NAME, "description": "Report.", "parameters": SCHEMA}}]
 )
@@ -88,7 +87,7 @@ def written(reply: AIMessage) -> str:
         return json.dumps(call["args"], ensure_ascii=False)
     for broken in reply.invalid_tool_calls:
         return broken["args"] or ""
-    text = _THOUGHT.sub("", reply.text).strip()
+    text = without_thought(reply.text)
     fenced = _FENCED.match(text)
     return fenced.group(1).strip() if fenced else text
 

@@ -1,6 +1,7 @@
 """Between the wire of an OpenAI-compatible service and LangChain's messages, so that nothing is lost either way."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ REPLY = "wardround_reply"
 """Key of ``response_metadata`` under which a message carries the reply it was made from."""
 EXTRA = "wardround_extra"
 """Key of ``additional_kwargs`` for what its provider wants back: reasoning fields, and extras by call id."""
+_THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 CALL_FIELDS = frozenset({"id", "type", "index", "function"})
 
 
@@ -144,3 +146,8 @@ def give_back(message: AIMessage, body: dict[str, Any]) -> None:
     body |= kept["reasoning"]
     for call in body.get("tool_calls", ()):
         call |= kept["calls"].get(call["id"], {})
+
+
+def without_thought(text: str) -> str:
+    """Leave out the thinking that some servers write before the reply."""
+    return _THOUGHT.sub("", text).strip()

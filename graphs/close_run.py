@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from agents.patient import TEMPLATES
 from graphs.run_folder import RunFolder
 from graphs.trace_run import Place, trace_run
 from graphs.ward import Ward
@@ -11,7 +12,7 @@ from state.manifest import RunManifest
 from state.metrics import Metrics
 from state.outcome import SessionResult
 from state.trajectory import SessionRecord
-from tools.metrics import judging_of, summarise
+from tools.metrics import judging_of, patient_voice, summarise
 from tools.metrics.conduct import conduct_of
 from tools.metrics.trace import SessionTrace
 from tools.report import SessionPage, write_page
@@ -24,7 +25,14 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
     settings, conduct = ward.settings, conduct_of(traces, ward.vocabulary)
     metrics = summarise(
         ward.planned, results.values(), settings.language, settings.epochs, conduct
-    ).model_copy(update={"judging": judging_of(results.values(), ward.panel.names)})
+    ).model_copy(
+        update={
+            "judging": judging_of(results.values(), ward.panel.names),
+            "patient": None
+            if settings.patient_model == TEMPLATES
+            else patient_voice(settings.patient_model, records.values()),
+        }
+    )
     folder.write_metrics(metrics)
     _write_report(folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
     return metrics

@@ -6,23 +6,27 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, InvalidToolCall, ToolCall, ToolMessage
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 from typing_extensions import TypedDict
 
-from agents.conversation import usage_of
+from agents.conversation import calls_of, usage_of
 from agents.gateway import CallFailed
 from agents.reply_faults import ENDS, NUDGES, fault_of, nudge, repeats
 from state.journal import FailureKind
 from state.manifest import TurnLimits
+from state.patient import Saying
 from state.trajectory import Termination
 from tools.fhir.toolset import Toolset
+from tools.interview.interview import Utterance
 
 Ask = Callable[[list[AnyMessage], int, float], Awaitable[AIMessage]]
 """Asks the model: the messages, how many replies the turn has had, the seconds it has left."""
+Speak = Callable[[Utterance], Awaitable[Saying]]
+"""Says what the patient has to say, in words of its own."""
 FAILED = {
     FailureKind.TIME_LIMIT: Termination.TIME_LIMIT,
     FailureKind.CONTEXT_OVERFLOW: Termination.CONTEXT_OVERFLOW,
@@ -32,11 +36,15 @@ FAILED = {
 
 @dataclass(frozen=True)
 class DoctorContext:
-    """What one turn works with; rebuilt for each turn, never checkpointed."""
+    """What one turn works with; rebuilt for each turn, never checkpointed.
+
+    ``speak`` is None where the patient speaks by the templates of the toolset.
+    """
 
     ask: Ask
     toolset: Toolset
     limits: TurnLimits
+    speak: Speak | None = None
 
 
 class DoctorState(TypedDict, total=False):
@@ -96,29 +104,39 @@ def asks(reply: AIMessage) -> bool:
     return bool(reply.tool_calls or reply.invalid_tool_calls)
 
 
-def _execute(toolset: Toolset, reply: AIMessage) -> list[ToolMessage]:
+def _run(toolset: Toolset, call: ToolCall | InvalidToolCall, said: Saying | None = None) -> ToolMessage:
+    """Run one call; ``said`` is what the patient has answered to it already."""
+    name, call_id = call["name"] or "", call["id"] or ""
+    tool = next((tool for tool in toolset.as_langchain() if tool.name == name), None)
+    if tool is not None and said is None and isinstance(call["args"], dict):
+        message: ToolMessage = tool.invoke({**call, "type": "tool_call"})
+        return message
+    result = toolset.call(name, call["args"], said)
+    return ToolMessage(result.text, tool_call_id=call_id, name=name, artifact=result)
+
+
+def _run_all(toolset: Toolset, reply: AIMessage) -> list[ToolMessage]:
     """Run the calls of one reply one after the other, in the order given: writes must not race."""
-    tools = {tool.name: tool for tool in toolset.as_langchain()}
+    return [_run(toolset, call) for call in calls_of(reply)]
+
+
+async def _run_with(speak: Speak, toolset: Toolset, reply: AIMessage) -> list[ToolMessage]:
+    """Run them likewise, with somebody else speaking for the patient."""
     messages = []
-    for call in reply.tool_calls:
-        if call["name"] in tools:
-            messages.append(tools[call["name"]].invoke({**call, "type": "tool_call"}))
-        else:
-            result = toolset.call(call["name"], call["args"])
-            messages.append(
-                ToolMessage(result.text, tool_call_id=call["id"] or "", name=call["name"], artifact=result)
-            )
-    for broken in reply.invalid_tool_calls:
-        result = toolset.call(broken["name"] or "", broken["args"])
-        messages.append(
-            ToolMessage(result.text, tool_call_id=broken["id"] or "", name=broken["name"], artifact=result)
-        )
+    for call in calls_of(reply):
+        utterance = await asyncio.to_thread(toolset.utterance, call["name"] or "", call["args"])
+        said = None if utterance is None else await speak(utterance)
+        messages.append(await asyncio.to_thread(_run, toolset, call, said))
     return messages
 
 
 async def run_tools(state: DoctorState, runtime: Runtime[DoctorContext]) -> DoctorState:
     """Run the tool calls of the last reply against the record, off the event loop."""
-    messages = await asyncio.to_thread(_execute, runtime.context.toolset, state["replies"][-1])
+    context, reply = runtime.context, state["replies"][-1]
+    if context.speak is None:
+        messages = await asyncio.to_thread(_run_all, context.toolset, reply)
+    else:
+        messages = await _run_with(context.speak, context.toolset, reply)
     return {"messages": list(messages), "results": messages}
 
 

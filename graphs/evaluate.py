@@ -11,6 +11,7 @@ from rich.console import Console
 
 from agents.doctors import is_offline
 from agents.models import priced
+from agents.patient import TEMPLATES
 from agents.prompts import prompts_fingerprint
 from agents.purse import RunLimits
 from configs.settings import Settings, set_tracing
@@ -61,9 +62,11 @@ def make_manifest(ward: Ward) -> RunManifest:
         planned=len(ward.planned),
         benchmark=ward.benchmark.fingerprint,
         warehouse=ward.warehouse.fingerprint,
-        prompts=prompts_fingerprint("doctor", "patient"),
+        prompts=prompts_fingerprint("doctor"),
         judge_prompts=prompts_fingerprint("judge") if ward.panel.seats else "",
         judge_parameters={seat.served.name: seat.served.parameters for seat in ward.panel.seats},
+        patient_prompts="" if ward.patient is None else prompts_fingerprint("patient"),
+        patient_parameters={} if ward.patient is None else ward.patient.parameters,
         vocabulary=ward.vocabulary.fingerprint,
         parameters={} if ward.examinee is None else ward.examinee.parameters,
         tools=ward.wire_tools.digest,
@@ -152,6 +155,15 @@ def main(
     judge_only: Annotated[
         Path | None, typer.Option(help="Run folder whose answers are judged again, without the doctor.")
     ] = None,
+    patient_model: Annotated[
+        str, typer.Option(help="Who speaks for the patient: templates, or provider/name under a guard.")
+    ] = TEMPLATES,
+    patient_base_url: Annotated[
+        str | None, typer.Option(help="Where it is served, if not where its provider is.")
+    ] = None,
+    patient_key_variable: Annotated[
+        str | None, typer.Option(help="Variable of its key, if not its provider's.")
+    ] = None,
     language: Annotated[Language, typer.Option(help="Language of the session.")] = Language.EN,
     explicit: Annotated[bool, typer.Option(help="Ask every question in full: the ablation.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first N sessions.")] = None,
@@ -198,6 +210,9 @@ def main(
             judge_base_url=judge_base_url,
             judge_key_variable=judge_key_variable,
             cross_check=cross_check,
+            patient_model=patient_model,
+            patient_base_url=patient_base_url,
+            patient_key_variable=patient_key_variable,
             language=language,
             explicit=explicit,
             ehr=None if ehr is None else str(ehr.resolve()),

@@ -43,6 +43,11 @@ def say_estimate(console: Console, ward: Ward) -> None:
         console.print(
             "expected: the gold path, without reasoning; a model that looks around takes more", markup=False
         )
+    if ward.patient is not None:
+        console.print(
+            "patient: the questions gold asks, each understood at once; words that the guard refuses are a call more",
+            markup=False,
+        )
     if ward.panel.seats:
         console.print(
             "judges: the cross-checks only; each item that code leaves undecided is a call of each judge more",

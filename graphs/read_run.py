@@ -22,13 +22,16 @@ def read_run(path: Path, scoring: Scoring = Scoring.WARDROUND) -> RunReport:
             f"{path} is unfinished: it holds {len(results)} of {wanted} sessions; finish it with {resume_line(folder)}"
         )
     stored = folder.read_record("metrics.json", Metrics)
-    conduct = None if stored is None else stored.conduct
+    conduct, voice = (None, None) if stored is None else (stored.conduct, stored.patient)
     if scoring is Scoring.PHYSASSISTBENCH:
         results = as_published(results)
         stored = None
     return RunReport(
         manifest=manifest,
-        metrics=stored or summarise_finished(results, manifest.settings.epochs, conduct),
+        metrics=stored
+        or summarise_finished(results, manifest.settings.epochs, conduct).model_copy(
+            update={"patient": voice}
+        ),
         effort=effort_of(folder.records(), program=manifest.offline),
         results=tuple(results),
         scoring=scoring,

@@ -45,6 +45,8 @@ def regraded(of: RunManifest, path: Path, now: RunManifest) -> RunManifest:
         update={
             "prompts": of.prompts,
             "parameters": of.parameters,
+            "patient_prompts": of.patient_prompts,
+            "patient_parameters": of.patient_parameters,
             "regrade": Regrade(run_id=of.run_id, path=str(path.resolve())),
             "run_id": f"{now.run_id}-regrade",
         }

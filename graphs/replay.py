@@ -126,8 +126,8 @@ def main(
                 told = replayed(ward, folder, one, epoch)
             else:
                 ward = Ward.open(warehouse, benchmark, settings, environment.api_key)
-                if budget is not None and ward.examinee is not None:
-                    priced(ward.examinee, "--budget")
+                for served in ward.served if budget is not None else ():
+                    priced(served, "--budget")
                 before = _before(recorded[1], turn, one)
                 fork = RunFolder.create(output, _fork_manifest(ward, manifest, session, turn))
                 told, spent = forked(ward, fork, one, before, RunLimits(usd=budget))

@@ -143,7 +143,7 @@ def run_in_workers(
 @contextmanager
 def _started(ward: Ward, folder: RunFolder, plan: RunPlan) -> Iterator[list[Worker]]:
     """Start the workers; at the end, let those that are idle close their files, and kill the rest."""
-    context = _context(live=ward.examinee is not None)
+    context = _context(live=bool(ward.served))
     settings = ward.settings
     catalogue = read_catalogue(None if settings.models is None else Path(settings.models))
     spent = Cells.together(PURSE_CELLS, context)

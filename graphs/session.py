@@ -11,7 +11,8 @@ from agents.checkers import leaked_gold
 from agents.conversation import record_turn, results_by_step
 from agents.gateway import Call, Gateway
 from agents.offline.model import ask_program
-from graphs.doctor import Ask, DoctorContext, build_doctor_graph
+from agents.patient import ModelPatient
+from graphs.doctor import Ask, DoctorContext, Speak, build_doctor_graph
 from graphs.judging import judge_turn
 from graphs.outcomes import not_reached, session_result, turn_result
 from graphs.ward import LiveSession, Ward
@@ -77,8 +78,9 @@ class SessionNodes:
         """Let the doctor under test answer, and record what it did."""
         ward, question = self.ward, state["question"]
         live = await ward.admit(state["session_id"], _records(state), state.get("epoch", 0))
-        ask = self._asking(live)
-        context = DoctorContext(ask=ask, toolset=live.toolset, limits=ward.settings.turn_limits)
+        context = DoctorContext(
+            self._asking(live), live.toolset, ward.settings.turn_limits, self._speaking(live)
+        )
         end = await self.doctor_graph.ainvoke(
             {"messages": [*live.messages, HumanMessage(question)]}, context=context
         )
@@ -116,6 +118,13 @@ class SessionNodes:
             return await ask_program(doctor, messages, live.toolset.as_langchain(), seconds_left)
 
         return ask
+
+    def _speaking(self, live: LiveSession) -> Speak | None:
+        """Give the voice of this session's patient; None for the templates."""
+        served = self.ward.patient
+        if served is None:
+            return None
+        return ModelPatient(served, self.gateway, live.session.session_id, live.epoch)
 
     async def checker(self, state: SessionState) -> Command[Literal["physician", "judge"]]:
         """Check the turn for faults of the harness; go on to the next turn, or to the judges."""

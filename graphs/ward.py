@@ -12,6 +12,7 @@ from agents.doctors import DoctorMaker, doctor_maker, is_offline
 from agents.gateway import WireTools
 from agents.judge import Panel, seat_panel
 from agents.models import key_for, priced, read_catalogue, serve
+from agents.patient import served_patient
 from graphs.benchmark import Benchmark
 from state.base import InputError
 from state.manifest import RunSettings
@@ -22,7 +23,7 @@ from tools.ehr.chart import Chart
 from tools.ehr.warehouse import Warehouse
 from tools.fhir.dictionaries import Dictionaries
 from tools.fhir.toolset import ToolResult, Toolset
-from tools.interview.interview import Interview, Speaker, say_plainly
+from tools.interview.interview import Interview
 from tools.interview.titles import diagnosis_titles
 from tools.vocabulary import Vocabulary
 
@@ -66,10 +67,10 @@ class LiveSession:
 
 @dataclass
 class Ward:
-    """A warehouse, a benchmark on it, the doctor under test and the judges.
+    """A warehouse, a benchmark on it, the doctor under test, the patient's voice and the judges.
 
-    ``examinee`` is the model under test, None where the doctor is a program of the product. ``key_of`` gives a key by
-    the name of its variable.
+    ``examinee`` is the model under test, None where the doctor is a program of the product; ``patient`` the model that
+    speaks for patients, None for the templates. ``key_of`` gives a key by the name of its variable.
     """
 
     warehouse: Warehouse
@@ -79,8 +80,8 @@ class Ward:
     panel: Panel
     settings: RunSettings
     dictionaries: Dictionaries
-    patient_speaker: Speaker = say_plainly
     examinee: ServedModel | None = None
+    patient: ServedModel | None = None
     key_of: Callable[[str], str | None] = lambda _: None
     _tools: WireTools | None = None
     _live: dict[str, LiveSession] = field(default_factory=dict)
@@ -97,7 +98,7 @@ class Ward:
     ) -> "Ward":
         """Check that everything fits together; what does not is an InputError.
 
-        ``judging_only``: the doctor has answered already, and no model under test is called.
+        ``judging_only``: doctor and patient have spoken already, and only judges are called.
         """
         language = settings.language
         if benchmark.manifest.warehouse != warehouse.fingerprint:
@@ -111,7 +112,9 @@ class Ward:
         _refuse_strangers(warehouse, benchmark.sessions)
         vocabulary = Vocabulary.load()
         examinee = served_examinee(settings)
-        panel = seat_panel(settings, _catalogue(settings), examinee)
+        catalogue = _catalogue(settings)
+        panel = seat_panel(settings, catalogue, examinee)
+        patient = served_patient(settings, catalogue)
         ward = cls(
             warehouse=warehouse,
             benchmark=benchmark,
@@ -123,6 +126,7 @@ class Ward:
             settings=settings,
             dictionaries=Dictionaries(warehouse),
             examinee=None if judging_only else examinee,
+            patient=None if judging_only else patient,
             key_of=key_of,
         )
         for served in ward.served:
@@ -132,8 +136,8 @@ class Ward:
     @property
     def served(self) -> tuple[ServedModel, ...]:
         """List the models that are called."""
-        judges = tuple(seat.served for seat in self.panel.seats)
-        return judges if self.examinee is None else (self.examinee, *judges)
+        asked = (self.examinee, self.patient, *(seat.served for seat in self.panel.seats))
+        return tuple(served for served in asked if served is not None)
 
     def key(self, served: ServedModel) -> str | None:
         """Give a model's key; a service that wants one and has none is an InputError."""
@@ -159,8 +163,7 @@ class Ward:
             self.benchmark.patients.get(session.session_id),
             self.vocabulary,
             self.settings.language,
-            self.patient_speaker,
-            diagnosis_titles(self.warehouse),
+            titles=diagnosis_titles(self.warehouse),
         )
         chart = Chart(self.warehouse, session.subject_id, session.as_of, session.hadm_id, self.settings.gate)
         return Toolset(chart, self.vocabulary, self.dictionaries, self.settings.language, interview)

@@ -14,10 +14,15 @@ class Role(StrEnum):
     DOCTOR = "doctor"
     JUDGE = "judge"
     PHYSICIAN = "physician"
+    PATIENT = "patient"
 
 
 class Place(Record):
-    """Where in a run a call stands. ``step`` counts the calls of a turn; ``attempt`` those that ask the same again."""
+    """Where in a run a call stands. ``step`` counts the calls of a turn; ``attempt`` those that ask the same again.
+
+    Patients say the same to the same question, whenever it is put: turn and step of their calls are 0, and ``about``
+    is a digest of question and facts.
+    """
 
     role: Role
     session_id: SessionId
@@ -25,6 +30,7 @@ class Place(Record):
     epoch: int = Field(default=0, ge=0)
     step: int = Field(ge=0)
     attempt: int = Field(default=0, ge=0)
+    about: str = ""
 
 
 class Parts(Record):

@@ -46,6 +46,7 @@ class RunSettings(Record):
     ``key_variable`` names the environment variable of the endpoint's key; the key itself is never kept. ``temperature``
     is that of PhysAssistBench's protocol; it is not sent to a model that would refuse it. ``judge`` names one judge or
     several by commas; ``judge_base_url`` and ``judge_key_variable`` are of those that are no provider's.
+    ``patient_model`` speaks for the patients.
     """
 
     model: str = "offline/baseline"
@@ -61,6 +62,9 @@ class RunSettings(Record):
     judge_base_url: str | None = None
     judge_key_variable: str | None = None
     cross_check: float = Field(default=0.1, ge=0, le=1)
+    patient_model: str = "offline/templates"
+    patient_base_url: str | None = None
+    patient_key_variable: str | None = None
     language: Language = Language.EN
     explicit: bool = False
     ehr: str | None = None
@@ -103,7 +107,7 @@ class RunManifest(Record):
     one charts were read through, whatever the sessions were generated with. ``parameters`` is what its requests held
     beside model, messages and tools; ``tools`` is the digest of the tool list, ``labels`` of the words of its results.
     ``prompts`` are those that reach the examinee; ``judge_prompts`` and ``judge_parameters`` are what judges that are
-    models were asked with.
+    models were asked with, ``patient_prompts`` and ``patient_parameters`` what a model that spoke for patients was.
     """
 
     run_id: str
@@ -127,6 +131,8 @@ class RunManifest(Record):
     fork: Fork | None = None
     judge_prompts: str = ""
     judge_parameters: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
+    patient_prompts: str = ""
+    patient_parameters: dict[str, JsonValue] = Field(default_factory=dict)
     regrade: Regrade | None = None
 
     @property
@@ -146,6 +152,8 @@ class RunManifest(Record):
             "gate": self.gate.value,
             "judge": ",".join(sorted(name.strip() for name in settings.judge.split(","))),
             "judge_prompts": self.judge_prompts,
+            "patient": settings.patient_model,
+            "patient_prompts": self.patient_prompts,
             "language": settings.language.value,
             "explicit": str(settings.explicit),
             "planned": str(self.planned),

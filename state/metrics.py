@@ -59,13 +59,29 @@ class Conduct(Record):
     taxonomy: dict[str, dict[str, int]]
 
 
+class PatientVoice(Record):
+    """Who spoke for the patients where a model was to.
+
+    ``in_its_words`` and ``by_template`` add up to ``answers``; ``turns`` are those in which the template stepped in.
+    ``refused`` counts replies that the guard did not let through, ``failed`` calls that gave no reply.
+    """
+
+    model: str
+    answers: int = Field(ge=0)
+    in_its_words: int = Field(ge=0)
+    by_template: int = Field(ge=0)
+    turns: int = Field(ge=0)
+    refused: int = Field(ge=0)
+    failed: int = Field(ge=0)
+
+
 class Metrics(Record):
     """metrics.json. ``facets`` go from facet to group to scores.
 
     ``outcomes`` counts turns by how they ended; ``errored_by`` the errored ones by whose failure it was.
     ``safety_failures`` counts failed safety items over scored turns; the rate is per 100 scored turns.
     ``reliability`` is empty where each session is run once, ``conduct`` None where only results were at hand.
-    ``judging`` is None where code alone judged.
+    ``judging`` is None where code alone judged, ``patient`` where templates spoke for the patients.
     """
 
     overall: Scores
@@ -79,6 +95,7 @@ class Metrics(Record):
     resamples: int
     seed: int
     judging: Judging | None = None
+    patient: PatientVoice | None = None
 
 
 class Difference(Record):

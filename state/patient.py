@@ -186,6 +186,9 @@ class PatientFacts(Record):
         return ResourceRef(f"Patient/{self.subject_id}#{fact_id}")
 
 
+Voice = Literal["template", "model"]
+
+
 class RefusedWords(Record):
     """Words of a model that were not let through: whose fault, and why."""
 
@@ -203,5 +206,5 @@ class Saying(Record):
     text: str
     facts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    voice: Literal["template", "model"] = "template"
+    voice: Voice = "template"
     refused: tuple[RefusedWords, ...] = ()

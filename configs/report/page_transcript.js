@@ -127,6 +127,7 @@ function callOf(call, step, number, results) {
       step.seconds ? el("span", { class: "tag" }, `reply ${number}, ${step.seconds.toFixed(1)} s`) : null,
     ),
   );
+  if (call.voice) made.append(el("p", { class: "quiet" }, ...brief(call.voice)));
   const fill = () => made.append(block([[call.result === null ? "This call was not run." : results[call.result]]], { class: "text result" }));
   made.addEventListener("toggle", fill, { once: true });
   return made;

@@ -57,6 +57,18 @@ def test_it_is_on_disk_when_put_returns(tmp_path: Path) -> None:
     journal.close()
 
 
+def test_what_was_put_is_found_at_once(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+
+    async def in_two_parts() -> None:
+        await asyncio.gather(*(journal.put(entry(i)) for i in range(50)))
+        await journal.put(entry(50))
+
+    asyncio.run(in_two_parts())
+    journal.close()
+    assert all(journal.find(entry(i).place, PARTS) == entry(i) for i in range(51))
+
+
 def test_a_disk_that_is_full_loses_nothing_in_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

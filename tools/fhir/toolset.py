@@ -28,7 +28,7 @@ from tools.fhir.outcome import IssueType, Refused, operation_outcome, shortened
 from tools.fhir.registry import EXPOSED, TOOLS, ToolSpec, dotted_name, wire_name
 from tools.fhir.render import Renderer
 from tools.interview.arguments import InterviewArguments
-from tools.interview.interview import Interview
+from tools.interview.interview import Interview, Utterance
 from tools.interview.resource import answered
 from tools.vocabulary import Vocabulary
 
@@ -111,6 +111,19 @@ class Toolset:
         if spec.writes:
             write = WriteRecord(tool=known, arguments=_plain(arguments), accepted=True, ref=refs[0])
         return ToolResult(known, resource, text, ok=True, refs=refs, write=write)
+
+    def utterance(self, name: str, arguments: object) -> Utterance | None:
+        """Give what the patient has to say to a call; None where it does not ask the patient, or will be refused."""
+        known = dotted_name(name)
+        if known is None or not issubclass(TOOLS[known].arguments, InterviewArguments):
+            return None
+        try:
+            asked = self._validated(TOOLS[known], arguments)
+        except Refused:
+            return None
+        if not isinstance(asked, InterviewArguments) or asked.session_id not in (None, self._interview.id):
+            return None
+        return self._interview.utterance(known, asked.topic)
 
     def as_langchain(self) -> list[StructuredTool]:
         """Give the exposed tools to bind to a model and to run its calls with; the artifact is the ToolResult."""

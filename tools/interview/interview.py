@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from state.base import Language, ResourceRef, SessionId, SubjectId
-from state.patient import Fact, PatientFacts, Persona, Saying, SymptomFact
+from state.patient import Fact, PatientFacts, Persona, RefusedWords, Saying, SymptomFact, Voice
 from tools.interview.drugs import DrugWords
 from tools.interview.ground import Ground
 from tools.interview.guard import Guard, Titles
@@ -19,7 +19,7 @@ from tools.vocabulary import Vocabulary
 class Utterance:
     """What a patient is about to say: the question in words, the facts to tell, and the words of the template.
 
-    ``faults`` holds any other wording against the facts.
+    ``unknown`` names what was asked for and cannot be told; ``faults`` holds any other wording against the facts.
     """
 
     question: str
@@ -27,7 +27,12 @@ class Utterance:
     language: Language
     plain: str
     told: tuple[str, ...]
+    unknown: tuple[str, ...]
     faults: Callable[[str], list[str]]
+
+    def said(self, text: str, voice: Voice, refused: Sequence[RefusedWords] = ()) -> Saying:
+        """Give it as said in these words."""
+        return Saying(text=text, facts=self.told, unknown=self.unknown, voice=voice, refused=tuple(refused))
 
 
 Speaker = Callable[[Utterance], Saying]
@@ -36,7 +41,7 @@ Speaker = Callable[[Utterance], Saying]
 
 def say_plainly(utterance: Utterance) -> Saying:
     """Speak by the template."""
-    return Saying(text=utterance.plain, facts=utterance.told)
+    return utterance.said(utterance.plain, "template")
 
 
 def unknown_names(asked: Asked, told: Sequence[Fact]) -> Iterator[str]:
@@ -85,12 +90,14 @@ class Interview:
 
     def ask(self, tool: str, topic: str) -> Saying:
         """Put the question of an interview tool; ``topic`` is empty where it asks at large."""
-        asked = read_question(tool, topic, self._known, self._words)
-        told = self._to_tell(asked)
-        said = self._speak(self._utterance(tool, topic, asked, told))
-        said = said.model_copy(update={"unknown": tuple(unknown_names(asked, told))})
+        said = self._speak(self.utterance(tool, topic))
         self.recall(said)
         return said
+
+    def utterance(self, tool: str, topic: str) -> Utterance:
+        """Work out what there is to say to a question. Whoever has it said elsewhere has it recalled."""
+        asked = read_question(tool, topic, self._known, self._words)
+        return self._utterance(tool, topic, asked, self._to_tell(asked))
 
     def recall(self, saying: Saying) -> None:
         """Take note of what was said, now or before this interview was rebuilt."""
@@ -125,5 +132,6 @@ class Interview:
             language=self._language,
             plain=self._speech.answer(told, asked, f"{tool}:{' '.join(topic.casefold().split())}"),
             told=tuple(fact.fact_id for fact in told),
+            unknown=tuple(unknown_names(asked, told)),
             faults=lambda text: self._guard.faults(text, ground),
         )

@@ -1,7 +1,7 @@
 """How a figure is written."""
 
 from state.interval import Interval
-from state.metrics import Figure
+from state.metrics import Figure, PatientVoice
 
 
 def percent(figure: Figure | None) -> str:
@@ -33,3 +33,15 @@ def rate(figure: Figure) -> str:
     """Write a figure as a number per 100 units with its interval."""
     shown = percent(figure)
     return shown.replace(" %", "", 1) if figure.value is not None and not figure.withheld else shown
+
+
+def spoke(voice: PatientVoice | None) -> str:
+    """Say who spoke for the patients, and how often the template had to step in for a model."""
+    if voice is None:
+        return "templates"
+    told = f"{voice.model}, {voice.in_its_words} of {voice.answers} answers in its words"
+    if voice.by_template:
+        told += f"; the template in its place {voice.by_template} times, in {voice.turns} turns"
+    counts = [(voice.refused, "replies refused by the guard"), (voice.failed, "calls failed")]
+    why = ", ".join(f"{count} {what}" for count, what in counts if count)
+    return f"{told} ({why})" if why else told

@@ -7,6 +7,7 @@ from typing import Any
 
 from state.base import Language
 from state.gold import RubricItem
+from state.patient import Saying
 from state.session import Turn
 from state.trajectory import CallRecord, Step, TurnRecord
 from tools.fhir.elements import Resource
@@ -62,6 +63,7 @@ class Dialogue:
             "ran": call.ran,
             "ok": call.ok,
             "result": None,
+            "voice": "" if call.said is None else _voice(call.said),
         }
         if call.ran:
             text = next(texts)
@@ -69,6 +71,19 @@ class Dialogue:
             if call.ok:
                 self._shown.add(text, f"{call.name}, turn {turn}")
         return told
+
+
+def _voice(said: Saying) -> str:
+    """Say who spoke for the patient, where a model was to, and why a template had to step in."""
+    if not said.refused:
+        return "spoken by a model" if said.voice == "model" else ""
+    why = "; ".join(f"{words.who}: {words.reason}" for words in said.refused)
+    by = (
+        "spoken by a model, refused before"
+        if said.voice == "model"
+        else "spoken by the template in its place"
+    )
+    return f"{by}: {why}"
 
 
 def changes(before: Sequence[Resource], record: TurnRecord) -> Json:

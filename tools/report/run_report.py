@@ -7,6 +7,7 @@ from state.base import GatePolicy
 from state.manifest import RunManifest
 from state.metrics import Effort, Metrics
 from state.outcome import SessionResult
+from tools.report.figures import spoke
 
 
 class Scoring(StrEnum):
@@ -52,6 +53,8 @@ class RunReport:
         ]
         if self.scoring is Scoring.PHYSASSISTBENCH:
             said.append(PUBLISHED)
+        if self.metrics.patient is not None:
+            said.append(f"{self.label}: patient {spoke(self.metrics.patient)}")
         if manifest.gate is not GatePolicy.STRICT:
             said.append(UNGATED)
         if manifest.offline:

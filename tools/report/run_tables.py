@@ -126,6 +126,8 @@ def _faults(run: RunReport) -> ReportTable:
     metrics = run.metrics
     kinds = {"turns": metrics.outcomes} if metrics.conduct is None else dict(metrics.conduct.taxonomy)
     kinds["failed by"] = metrics.errored_by
+    if metrics.patient is not None:
+        kinds["patient's voice"] = metrics.patient.model_dump(exclude={"model"})
     return ReportTable(
         name="faults",
         title=_title(run, "Error taxonomy"),

@@ -9,7 +9,7 @@ from state.manifest import RunManifest
 from state.metrics import Metrics, Scores
 from tools.report.as_text import as_rich
 from tools.report.cells import Cell, ReportTable
-from tools.report.figures import coverage
+from tools.report.figures import coverage, spoke
 from tools.report.run_report import OFFLINE, UNGATED, counted_epochs
 
 
@@ -43,6 +43,8 @@ def closing_table(metrics: Metrics, manifest: RunManifest) -> RenderableType:
     if metrics.errored_by:
         counts = ", ".join(f"{who} {count}" for who, count in metrics.errored_by.items())
         notes.append(f"turns that failed for no fault of the examinee: {counts}")
+    if metrics.patient is not None:
+        notes.append(f"patient: {spoke(metrics.patient)}")
     if manifest.gate is not GatePolicy.STRICT:
         notes.append(UNGATED)
     if manifest.offline:

@@ -10,7 +10,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from tools.report.cells import is_numeric, text_of
-from tools.report.figures import coverage, percent, rate
+from tools.report.figures import coverage, percent, rate, spoke
 from tools.report.page_plots import mark
 
 
@@ -27,6 +27,7 @@ def rendered(name: str, values: Mapping[str, Any]) -> str:
         "percent": percent,
         "rate": rate,
         "coverage": coverage,
+        "spoke": spoke,
         "mark": mark,
         "cell": text_of,
         "numeric": is_numeric,
