@@ -203,6 +203,25 @@ class Handler:
         return reply.cut is None
 
 
+ASKING = "asking"
+"""A careful doctor of this name asks the patient too."""
+
+
+def is_patient(request: dict[str, Any]) -> bool:
+    """Tell whether a model is asked to speak for a patient."""
+    return bool(request["messages"][0]["content"].startswith("You play a patient"))
+
+
+def plain_of(request: dict[str, Any]) -> str:
+    """Return what a patient has to say."""
+    return str(request["messages"][1]["content"].split("What you have to say: ")[1])
+
+
+def careful_patient(request: dict[str, Any]) -> dict[str, Any]:
+    """Say what there is to say, and a word of courtesy."""
+    return {"role": "assistant", "content": f"{plain_of(request)} Thank you, doctor."}
+
+
 def careful_doctor(request: dict[str, Any]) -> dict[str, Any]:
     """Read the patient, then answer: a message that depends on nothing but the request."""
     messages = request["messages"]
@@ -213,6 +232,11 @@ def careful_doctor(request: dict[str, Any]) -> dict[str, Any]:
         ("Observation_search", {"subject_id": subject_id, "code": "Potassium", "_count": 3}),
         ("MedicationRequest_search", {"subject_id": subject_id, "status": "active", "_count": 20}),
     )
+    if request["model"] == ASKING:
+        steps += (
+            ("patient_get_symptom_history", {"subject_id": subject_id, "query": "all symptoms"}),
+            ("patient_get_medication_adherence", {"subject_id": subject_id, "drug": "all"}),
+        )
     done = sum(message["role"] == "tool" for message in since)
     if done < len(steps):
         name, arguments = steps[done]
@@ -267,7 +291,7 @@ def main() -> None:
         nonlocal count
         if asked.fault is not None:
             return fails(asked.fault)
-        message = careful_doctor(request)
+        message = careful_patient(request) if is_patient(request) else careful_doctor(request)
         finish = "tool_calls" if message.get("tool_calls") else "stop"
         if rng.random() < asked.faults:
             return replace(recoverable(rng, completion(message, finish, "lost")), delay=asked.seconds)

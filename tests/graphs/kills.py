@@ -10,18 +10,22 @@ from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from bad_openai import ASKING
 from servers import CountingServer, Runner, counting_server
 
 CONCURRENCY, SESSIONS, LATENCY = 3, 4, 0.01
 DEADLINE = 60.0
 
 
-def options(server: CountingServer) -> dict[str, object]:
+def options(server: CountingServer, *, asking: bool = False) -> dict[str, object]:
+    """Give the options of a run; ``asking``: of a doctor who asks patients for whom a model speaks."""
+    patient = {"patient_model": "openai-compatible/patient", "patient_base_url": server.url}
     return {
-        "model": "openai-compatible/careful",
+        "model": f"openai-compatible/{ASKING if asking else 'careful'}",
         "base_url": server.url,
         "limit": SESSIONS,
         "concurrency": CONCURRENCY,
+        **(patient if asking else {}),
     }
 
 
@@ -32,17 +36,19 @@ class Whole:
     path: Path
     counts: Counter[str]
     seconds: float
+    asking: bool
 
 
-def whole_run(runner: Runner, folder: Path) -> Whole:
+def whole_run(runner: Runner, folder: Path, *, asking: bool = False) -> Whole:
     """Run all sessions in one process, undisturbed."""
     with counting_server(folder / "server", LATENCY) as server:
-        assert runner.run(output=folder / "warm", **{**options(server), "limit": 1}) == 0, runner.output()
+        asked = options(server, asking=asking)
+        assert runner.run(output=folder / "warm", **{**asked, "limit": 1}) == 0, runner.output()
         warm = server.counts()
         started = time.monotonic()
-        assert runner.run(output=folder / "runs", **options(server)) == 0, runner.output()
+        assert runner.run(output=folder / "runs", **asked) == 0, runner.output()
         (path,) = (folder / "runs").iterdir()
-        return Whole(path, server.counts() - warm, time.monotonic() - started)
+        return Whole(path, server.counts() - warm, time.monotonic() - started, asking)
 
 
 def workers_of(run: Path) -> list[int]:
@@ -132,10 +138,11 @@ def kill_until(times: int, runner: Runner, whole: Whole, folder: Path, workers: 
         runs = folder / f"runs-{attempt}"
         with counting_server(folder / f"server-{attempt}", LATENCY) as server:
             before = killer.kills.total()
-            process = runner.start(output=runs, workers=workers, **options(server))
+            asked = options(server, asking=whole.asking)
+            process = runner.start(output=runs, workers=workers, **asked)
             while killer.kill(process, runs) and killer.kills.total() < times:
                 run = run_in(runs)
-                where = {"output": runs, **options(server)} if run is None else {"resume": run}
+                where = {"output": runs, **asked} if run is None else {"resume": run}
                 process = runner.start(workers=workers, **where)
             run = run_in(runs)
             assert run is not None

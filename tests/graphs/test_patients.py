@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from bad_openai import careful_patient, completion, serve
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import Field
 from wards import OpenWard, Run
@@ -16,14 +17,14 @@ from graphs.benchmark import PATIENTS, Benchmark, read_benchmark, write_benchmar
 from graphs.embedded import demo_benchmark
 from graphs.ward import Ward
 from state.base import InputError, SessionId
-from state.patient import PatientFacts, Persona, Saying
+from state.patient import PatientFacts, Persona
 from state.patient_values import Completeness, HomeUse, Reason
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
 from tools.ehr.chart import Chart
 from tools.fhir.context import Context
 from tools.interview.derive import derive_patient_facts
-from tools.interview.interview import Utterance, interview_id
+from tools.interview.interview import interview_id
 
 QUESTIONS = (
     ("patient_get_symptom_history", {"query": "all symptoms"}),
@@ -163,24 +164,19 @@ def test_a_doctor_hears_of_the_patient_only_what_the_patient_says(open_ward: Ope
 
 def test_the_words_of_a_live_patient_are_kept_and_not_spoken_twice(open_ward: OpenWard, run: Run) -> None:
     """A resumed or reported session repeats what the patient said without asking the model again."""
-    ward = open_ward("offline/empty", limit=1)
-    interviewed(ward)
-    spoken: list[str] = []
-
-    def speak(utterance: Utterance) -> Saying:
-        spoken.append(utterance.plain)
-        return Saying(text=f"Well... {len(spoken)}", facts=utterance.told, voice="model")
-
-    ward.patient_speaker = speak
-    (record,) = run(ward).records()
-    before = list(spoken)
-    assert len(before) == len(record.turns)
-    toolset = ward.toolset(ward.planned[0])
-    again = [result for turn in record.turns for step in run_calls(turn, toolset) for result in step]
-    assert [result.said.text for result in again if result.said] == [
-        f"Well... {n + 1}" for n in range(len(before))
-    ]
-    assert spoken == before
+    with serve(lambda request: completion(careful_patient(request), "stop")) as server:
+        speaks = {"patient_model": "openai-compatible/patient", "patient_base_url": server.url}
+        ward = open_ward("offline/empty", limit=1, **speaks)
+        interviewed(ward)
+        (record,) = run(ward).records()
+        asked = len(server.requests)
+        assert asked == len(record.turns)
+        toolset = ward.toolset(ward.planned[0])
+        again = [result for turn in record.turns for step in run_calls(turn, toolset) for result in step]
+        said = [call.said for turn in record.turns for step in turn.steps for call in step.calls]
+        assert [result.said for result in again] == said
+        assert all(one is not None and one.voice == "model" for one in said)
+        assert len(server.requests) == asked
 
 
 def test_a_resumed_turn_remembers_what_was_told(open_ward: OpenWard) -> None:
