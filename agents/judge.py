@@ -9,9 +9,10 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from agents.gateway import Call, CallFailed, Gateway, WireTools
 from agents.judge_case import Case
-from agents.judge_reply import Opinion, Unusable, read_opinion, structured, written
+from agents.judge_reply import FORM, Opinion, Unusable, read_opinion
 from agents.models import COMPATIBLE, refuse_own_judge, serve
 from agents.prompts import prompt
+from agents.structured import written
 from state.base import InputError
 from state.gold import RubricItem
 from state.journal import FailureKind, Place
@@ -76,7 +77,7 @@ def seat_panel(settings: RunSettings, catalogue: Catalogue, examinee: ServedMode
         served = serve(choice, catalogue)
         if examinee is not None and not settings.own_judge:
             refuse_own_judge(examinee, served)
-        seats.append(Seat(*structured(served)))
+        seats.append(Seat(*FORM.asked_of(served)))
     return Panel(tuple(seats), settings.cross_check)
 
 

@@ -1,17 +1,12 @@
 """What a judge's reply comes to: an opinion whose quotation holds, or what is wrong with it."""
 
-import json
-import re
 from dataclasses import dataclass
-from typing import Any
 
 from langchain_core.messages import AIMessage
 from pydantic import ValidationError
 
-from agents.gateway import NO_TOOLS, WireTools
-from agents.wire import without_thought
+from agents.structured import Form, first_fault, written
 from state.base import Record
-from state.models import ServedModel, StructuredOutput
 from state.outcome import JudgeFault, Verdict
 from tools.grading import void_quote
 
@@ -28,10 +23,7 @@ SCHEMA = {
     "required": ["reason", "quote", "verdict", "says_otherwise"],
     "additionalProperties": False,
 }
-_FENCED = re.compile(r"^```[a-z]*\n(.*)\n```$", re.DOTALL)
-AS_FUNCTION = WireTools.of_schemas(
-    [{"type": "function", "function": {"name": NAME, "description": "Report.", "parameters": SCHEMA}}]
-)
+FORM = Form(NAME, SCHEMA)
 
 
 class Opinion(Record):
@@ -51,20 +43,6 @@ class Unusable:
     why: str
 
 
-def structured(served: ServedModel) -> tuple[ServedModel, WireTools]:
-    """Give the model as it is asked for a verdict, in the way its provider makes it answer in a schema."""
-    extra: dict[str, Any] = {}
-    match served.structured_output:
-        case StructuredOutput.FUNCTION_CALLING:
-            return served, AS_FUNCTION
-        case StructuredOutput.JSON_SCHEMA:
-            schema = {"name": NAME, "schema": SCHEMA, "strict": True}
-            extra = {"response_format": {"type": "json_schema", "json_schema": schema}}
-        case StructuredOutput.JSON_MODE:
-            extra = {"response_format": {"type": "json_object"}}
-    return served.model_copy(update={"parameters": {**served.parameters, **extra}}), NO_TOOLS
-
-
 def read_opinion(reply: AIMessage, quotable: str, question: str) -> Opinion | Unusable:
     """Read a reply; ``quotable`` is the text its quotation must come from."""
     if reply.response_metadata.get("finish_reason") == "length":
@@ -75,21 +53,8 @@ def read_opinion(reply: AIMessage, quotable: str, question: str) -> Opinion | Un
     try:
         opinion = Opinion.model_validate_json(given, strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return Unusable(JudgeFault.MALFORMED, f"it is not the JSON object asked for: {where} {first['msg']}")
+        return Unusable(JudgeFault.MALFORMED, first_fault(error))
     return _checked(opinion, quotable, question)
-
-
-def written(reply: AIMessage) -> str:
-    """Give the JSON a reply should be, whether it came as a call of the function or as text."""
-    for call in reply.tool_calls:
-        return json.dumps(call["args"], ensure_ascii=False)
-    for broken in reply.invalid_tool_calls:
-        return broken["args"] or ""
-    text = without_thought(reply.text)
-    fenced = _FENCED.match(text)
-    return fenced.group(1).strip() if fenced else text
 
 
 def _checked(opinion: Opinion, quotable: str, question: str) -> Opinion | Unusable:

@@ -9,7 +9,10 @@ from state.base import Record
 
 
 class Stage(StrEnum):
-    """The stages a session passes before it is released; each but ``planner`` and ``gold`` ends in a checker."""
+    """The stages a session passes before it is released; each but ``planner`` and ``gold`` ends in a checker.
+
+    The readings are a model's, where one is asked: it reads what code has accepted.
+    """
 
     PLANNER = "planner"
     PLAN = "plan"
@@ -21,6 +24,9 @@ class Stage(StrEnum):
     WORDING = "wording"
     BILINGUAL = "bilingual"
     VERIFY = "verify"
+    CLINICAL_READING = "clinical_reading"
+    WORDING_READING = "wording_reading"
+    BILINGUAL_READING = "bilingual_reading"
 
 
 class Ruling(StrEnum):

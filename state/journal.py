@@ -15,13 +15,14 @@ class Role(StrEnum):
     JUDGE = "judge"
     PHYSICIAN = "physician"
     PATIENT = "patient"
+    CHECKER = "checker"
 
 
 class Place(Record):
     """Where in a run a call stands. ``step`` counts the calls of a turn; ``attempt`` those that ask the same again.
 
-    Patients say the same to the same question, whenever it is put: turn and step of their calls are 0, and ``about``
-    is a digest of question and facts.
+    ``about`` tells calls of one step apart. Patients say the same to the same question, whenever it is put: turn and
+    step of their calls are 0, and ``about`` is a digest of question and facts.
     """
 
     role: Role

@@ -31,6 +31,12 @@ def void_quote(quote: str, answer: str, question: str) -> str | None:
     return None
 
 
+def is_quoted(quote: str, text: str) -> bool:
+    """Tell whether a text holds a quotation: whole words of it, whatever their width, case, markup and spaces."""
+    wanted = _folded(quote)
+    return len(wanted) >= _SHORTEST and bool(_in(wanted).search(_folded(text)))
+
+
 def _folded(text: str) -> str:
     return _BESIDE_CJK.sub("", _SPACES.sub(" ", _MARKUP.sub(" ", plain(text)))).strip().casefold()
 
