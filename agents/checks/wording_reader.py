@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from agents.checks.case import CannotDecide, Case
+from agents.checks.reader import Reader
 from agents.checks.texts import dates, figures
 from agents.dialogue import MATTER, listener
-from agents.checks.reader import Reader
 from agents.resolver import Heard, Listener, Reach
 from state.base import Language, Record
 from state.checking import Stage

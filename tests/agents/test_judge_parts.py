@@ -9,7 +9,7 @@ from langchain_core.messages.tool import tool_call
 
 from agents.judge import judge_names, tally
 from agents.judge_case import LOOKED_UP_TOKENS, Case
-from agents.judge_reply import Opinion, Unusable, read_opinion, structured
+from agents.judge_reply import FORM, Opinion, Unusable, read_opinion
 from state.base import InputError, Language, ResourceRef
 from state.gold import NameItem, RangeItem, RubricItem, SparesItem, WriteFieldItem
 from state.models import StructuredOutput
@@ -128,7 +128,7 @@ def test_what_is_left_out_needs_no_quotation() -> None:
 
 @pytest.mark.parametrize("way", StructuredOutput)
 def test_a_schema_is_asked_for_in_the_providers_way(served: Any, way: StructuredOutput) -> None:
-    asked, tools = structured(served("http://127.0.0.1:9/v1", structured_output=way))
+    asked, tools = FORM.asked_of(served("http://127.0.0.1:9/v1", structured_output=way))
     kind = asked.parameters.get("response_format", {}).get("type")
     assert (kind, bool(tools.schemas)) == {
         StructuredOutput.JSON_SCHEMA: ("json_schema", False),
