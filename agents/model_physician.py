@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 
 from agents.checks.case import Case
-from agents.gateway import Call, CallFailed
-from agents.judge_reply import NO_TOOLS, written
+from agents.gateway import NO_TOOLS, Call, CallFailed
 from agents.physician import Physician, Said, template_of, turn_of
 from agents.prompts import prompt
 from agents.question_brief import Brief, Dialogue, Fault
+from agents.structured import written
 from state.base import Language
 from state.journal import Place, Role
 from state.models import ServedModel

@@ -16,12 +16,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typing_extensions import TypedDict
 
 from agents.arcs import SESSIONS_A_SCENARIO
+from agents.checks.reader import RULES
 from agents.prompts import prompts_fingerprint
 from agents.purse import RunLimits
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines, write_record
 from graphs.coverage import coverage_table, scan_table, unmatchable
-from graphs.generation_calls import GenerationCalls, GenerationStopped, plan_calls
+from graphs.generation_calls import CallPlan, GenerationCalls, GenerationStopped, plan_calls
 from graphs.generation_journal import GenerationJournal
 from graphs.generation_report import report, report_table, wording_lines
 from graphs.slot import Json, build_slot_graph
@@ -201,9 +202,38 @@ def _command(workshop: Workshop, wanted: int) -> GenerationCommand:
 
 
 def _asked_with(workshop: Workshop) -> dict[str, Any]:
-    if workshop.calls is None:
-        return {}
-    return {"prompts": prompts_fingerprint("physician"), "parameters": workshop.calls.physician.parameters}
+    """Give what models were asked with; nothing where none was."""
+    plan, asked = workshop.calls or CallPlan(Path()), dict[str, Any]()
+    if plan.physician is not None:
+        asked |= {"prompts": prompts_fingerprint("physician"), "parameters": plan.physician.parameters}
+    if plan.checker is not None:
+        asked |= {
+            "checker": plan.checker.name,
+            "checker_prompts": prompts_fingerprint("reader"),
+            "checker_parameters": plan.checker.parameters,
+        }
+    return asked
+
+
+def _planned(
+    out: Path, physician: ModelChoice, checker: ModelChoice, models: Path | None, limits: RunLimits
+) -> CallPlan | None:
+    """Plan the calls of models; None where none is called, and an option of one is then an InputError."""
+    if physician.name == TEMPLATES and physician != ModelChoice(name=TEMPLATES):
+        raise InputError(f"{TEMPLATES} call no model: options of a model go with --model provider/name")
+    if checker.name == RULES and checker != ModelChoice(name=RULES):
+        raise InputError(f"{RULES} call no model: options of a checker go with --checker-model provider/name")
+    if physician.name == TEMPLATES and checker.name == RULES:
+        if limits != RunLimits():
+            raise InputError("no model is called: limits go with --model or --checker-model provider/name")
+        return None
+    return plan_calls(
+        out,
+        None if physician.name == TEMPLATES else physician,
+        None if checker.name == RULES else checker,
+        models,
+        limits,
+    )
 
 
 @contextmanager
@@ -259,7 +289,16 @@ def main(
     budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the set; it stops before.")] = None,
     run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the set.")] = None,
     run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the set.")] = None,
-    concurrency: Annotated[int, typer.Option(min=1, help="Sessions a model words at a time.")] = 8,
+    concurrency: Annotated[int, typer.Option(min=1, help="Sessions a model words or reads at a time.")] = 8,
+    checker_model: Annotated[
+        str, typer.Option(help="Code alone checks, or provider/name reads what code has accepted.")
+    ] = RULES,
+    checker_base_url: Annotated[
+        str | None, typer.Option(help="Where it is served, if not where its provider is.")
+    ] = None,
+    checker_key_variable: Annotated[
+        str | None, typer.Option(help="Variable of its key, if not its provider's.")
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -278,9 +317,10 @@ def main(
         refuse_overwrite(out, overwrite=overwrite)
         choice = ModelChoice(name=model, base_url=base_url, key_variable=key_variable, thinking=thinking)
         limits = RunLimits(usd=budget, tokens=run_tokens, calls=run_calls)
-        if model == TEMPLATES and (choice != ModelChoice(name=model) or limits != RunLimits()):
-            raise InputError(f"{TEMPLATES} call no model: options of a model go with --model provider/name")
-        calls = None if model == TEMPLATES else plan_calls(out, choice, models, limits)
+        checker = ModelChoice(
+            name=checker_model, base_url=checker_base_url, key_variable=checker_key_variable
+        )
+        calls = _planned(out, choice, checker, models, limits)
         chosen = tuple(dict.fromkeys(scenarios))
         wanted = SESSIONS_A_SCENARIO * len(chosen) if all_ else n
         large = wanted >= LARGE_SET and calls is None
@@ -296,11 +336,12 @@ def main(
     worded = [note for one in proven for note in one.worded]
     counted = report(attempts, wanted, worded)
     console.print(report_table(counted))
-    if counted.wording is not None and calls is not None:
-        for line in wording_lines(counted.wording, model):
-            console.print(line, markup=False)
+    for line in wording_lines(counted.wording, model) if counted.wording is not None else ():
+        console.print(line, markup=False)
+    if calls is not None:
         console.print(spending_table(calls.bill(), "calls"))
-        console.print(price_note(calls.physician.price), markup=False)
+        for served in calls.models:
+            console.print(f"{served.name}: {price_note(served.price)}", markup=False)
     for line in unmatched:
         console.print(line, markup=False)
     console.print(f"written to {out}; all reasons in {out / LOG}", markup=False)

@@ -3,8 +3,9 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import TracebackType
@@ -22,13 +23,14 @@ from agents.purse import PURSE_CELLS, Purse, RunLimits, RunStopped
 from configs.settings import Settings
 from state.bill import Bill
 from state.journal import FailureKind
-from state.models import ModelChoice, ServedModel
+from state.models import Catalogue, ModelChoice, ServedModel
 
 CALLS = "calls"
 """Folder of a set that keeps every reply it was made with; what is in it is never paid for again."""
 TEMPERATURE = 0.7
 """Of a physician's words: questions of a set are to differ."""
-OF_ONE_PROMPT = frozenset({FailureKind.CONTENT_FILTER})
+CHECKER_TEMPERATURE = 0.0
+OF_ONE_PROMPT = frozenset({FailureKind.CONTENT_FILTER, FailureKind.CONTEXT_OVERFLOW})
 """Failures of a single call; after any other no call would come to anything."""
 
 
@@ -40,11 +42,13 @@ class GenerationStopped(Exception):
 class CallPlan:
     """Who is called in making a set, and what that may take; ``spent`` and ``rates`` are those of several processes.
 
-    ``folder`` is that of the set, ``started`` the moment its limit of time counts from.
+    ``physician`` words the questions, None where templates do; ``checker`` reads what code has accepted, None where
+    nobody does. ``folder`` is that of the set, ``started`` the moment its limit of time counts from.
     """
 
     folder: Path
-    physician: ServedModel
+    physician: ServedModel | None = None
+    checker: ServedModel | None = None
     limits: RunLimits = field(default_factory=RunLimits)
     patience: Patience = field(default_factory=Patience)
     started: float | None = None
@@ -54,7 +58,7 @@ class CallPlan:
     @property
     def models(self) -> tuple[ServedModel, ...]:
         """List the models that are called."""
-        return (self.physician,)
+        return tuple(served for served in (self.physician, self.checker) if served is not None)
 
     def shared(self, context: BaseContext) -> "CallPlan":
         """Give the plan for processes that ``context`` starts: one budget, and one rate a provider, for all."""
@@ -74,16 +78,35 @@ class CallPlan:
         return purse.bill()
 
 
-def plan_calls(folder: Path, choice: ModelChoice, models: Path | None, limits: RunLimits) -> CallPlan:
-    """Plan the calls of a set that a model words.
+def plan_calls(
+    folder: Path,
+    physician: ModelChoice | None,
+    checker: ModelChoice | None,
+    models: Path | None,
+    limits: RunLimits,
+) -> CallPlan:
+    """Plan the calls of a set that a model words, or reads.
 
     A model nobody knows, a key that is wanted and not there, or a budget without a price is an InputError.
     """
-    served = serve(choice.model_copy(update={"temperature": TEMPERATURE}), read_catalogue(models))
-    key_for(served, Settings.read().api_key)
-    if limits.usd is not None:
-        priced(served, "--budget")
-    return CallPlan(folder, served, limits)
+    catalogue = read_catalogue(models)
+    plan = CallPlan(
+        folder,
+        _served(physician, TEMPERATURE, catalogue),
+        _served(checker, CHECKER_TEMPERATURE, catalogue),
+        limits,
+    )
+    for served in plan.models:
+        key_for(served, Settings.read().api_key)
+        if limits.usd is not None:
+            priced(served, "--budget")
+    return plan
+
+
+def _served(choice: ModelChoice | None, temperature: float, catalogue: Catalogue) -> ServedModel | None:
+    return (
+        None if choice is None else serve(choice.model_copy(update={"temperature": temperature}), catalogue)
+    )
 
 
 class GenerationCalls:
@@ -92,7 +115,8 @@ class GenerationCalls:
     def __init__(self, plan: CallPlan) -> None:
         """Read the replies that are there, and start the loop. A key that is wanted and not there is an InputError."""
         environment = Settings.read()
-        keys = {served.name: key_for(served, environment.api_key) for served in plan.models}
+        for served in plan.models:
+            key_for(served, environment.api_key)
         purse = Purse(
             plan.limits,
             time.monotonic,
@@ -101,7 +125,7 @@ class GenerationCalls:
             started=plan.started,
         )
         journal = Journal(plan.folder / CALLS)
-        key_of: Callable[[ServedModel], str | None] = lambda served: keys[served.name]  # noqa: E731
+        key_of = partial(key_for, read=environment.api_key)
         self._gateway = Gateway(journal, purse, key_of, plan.patience, plan.rates)
         self._stopped: str | None = None
         self._loop = asyncio.new_event_loop()

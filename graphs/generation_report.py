@@ -25,6 +25,8 @@ ORDER = (
     Stage.VERIFY,
 )
 """The stages as a candidate passes them."""
+READINGS = (Stage.CLINICAL_READING, Stage.WORDING_READING, Stage.BILINGUAL_READING)
+"""Those that come after them where a model reads what code has accepted."""
 _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|[A-Z][A-Za-z]+/\S+|-?\d[\d.,:-]*")
 REASONS_SHOWN = 3
 
@@ -34,11 +36,13 @@ def report(attempts: Sequence[Attempt], wanted: int, worded: Sequence[WordedTurn
 
     ``worded`` says who worded the turns of the accepted, where a model was asked to.
     """
-    ended: dict[Stage, list[Attempt]] = {stage: [] for stage in ORDER}
+    read = any(attempt.stage in READINGS for attempt in attempts)
+    order = (*ORDER, *READINGS) if read else ORDER
+    ended: dict[Stage, list[Attempt]] = {stage: [] for stage in order}
     for attempt in attempts:
         ended[attempt.stage].append(attempt)
     counts, reached = [], len(attempts)
-    for stage in ORDER:
+    for stage in order:
         rejected = sum(attempt.ruling is Ruling.REJECT for attempt in ended[stage])
         undecided = sum(attempt.ruling is Ruling.CANNOT_DECIDE for attempt in ended[stage])
         passed = reached - rejected - undecided

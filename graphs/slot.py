@@ -1,6 +1,7 @@
 """One candidate on its way into a slot, stage by stage: whatever a checker does not accept goes no further."""
 
 import operator
+from functools import partial
 from typing import Annotated, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -9,13 +10,16 @@ from typing_extensions import TypedDict
 
 from agents.checkers import check_gold
 from agents.checks.bilingual import check_bilingual
+from agents.checks.bilingual_reader import read_bilingual
 from agents.checks.case import Case, ruled
 from agents.checks.clinical import check_clinical
+from agents.checks.clinical_reader import read_clinical
 from agents.checks.observation import check_observation
 from agents.checks.patient import check_patient
 from agents.checks.plan import check_plan
 from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
+from agents.checks.wording_reader import read_wording
 from agents.dialogue import reading_faults
 from agents.model_physician import ModelPhysician
 from agents.physician import word_turns
@@ -35,6 +39,11 @@ from tools.interview.personas import deal_persona
 MOST_REWORDINGS = 3
 """Times the questions of a session are worded again; whatever else is wrong, another candidate is tried instead."""
 
+READERS = {
+    Stage.CLINICAL_READING: read_clinical,
+    Stage.WORDING_READING: read_wording,
+    Stage.BILINGUAL_READING: read_bilingual,
+}
 Json = dict[str, Any]
 
 
@@ -150,7 +159,7 @@ class SlotNodes:
     def _words(self, case: Case) -> tuple[tuple[Turn, ...], tuple[WordedTurn, ...]]:
         """Have a model word the turns where one is to, else templates."""
         workshop = self.workshop
-        if workshop.calls is None:
+        if workshop.calls is None or workshop.calls.physician is None:
             return word_turns(case.plan, case.source, workshop.languages), ()
         if workshop.ask is None:
             raise RuntimeError("the gateway of this workshop is not open")
@@ -172,7 +181,20 @@ class SlotNodes:
         def replays(one: Case) -> list[str]:
             return check_gold(one.words, one.answers, drafts, source)
 
-        return self._checked(state, ruled(Stage.VERIFY, replays, case), END)
+        onward = END if self.workshop.reader is None else "readers"
+        return self._checked(state, ruled(Stage.VERIFY, replays, case), onward)
+
+    def readers(self, state: SlotState) -> Command[Any]:
+        """Have a model read what code has accepted: answers beside results, questions, both languages."""
+        case, reader = self._case(state), self.workshop.reader
+        if reader is None:
+            raise RuntimeError("no model is to read in this workshop")
+        for stage, reads in READERS.items():
+            check = ruled(stage, partial(reads, reader=reader), case)
+            if not check.passed:
+                break
+        onward = self._checked if check.stage is Stage.CLINICAL_READING else self._worded
+        return onward(state, check, END)
 
     def _match(self, state: SlotState) -> RuleMatch:
         return self.workshop.candidates[state["candidate"]]
@@ -271,6 +293,7 @@ def build_slot_graph(workshop: Workshop) -> StateGraph[SlotState, None, SlotStat
         .add_node("physician", nodes.physician, destinations=("wording_check", END))
         .add_node("wording_check", nodes.wording_check, destinations=("bilingual_check", "physician", END))
         .add_node("bilingual_check", nodes.bilingual_check, destinations=("verify", "physician", END))
-        .add_node("verify", nodes.verify, destinations=(END,))
+        .add_node("verify", nodes.verify, destinations=("readers", END))
+        .add_node("readers", nodes.readers, destinations=("physician", END))
         .add_edge(START, "recall")
     )

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage
 
 from agents.arcs import all_slots
 from agents.casting import Casting, shuffled
+from agents.checks.reader import Reader
 from agents.gateway import Call
 from graphs.generation_calls import CallPlan
 from state.base import GatePolicy, Language, SessionId
@@ -61,7 +62,17 @@ class Workshop:
     @property
     def model(self) -> str:
         """Name who words the questions."""
-        return TEMPLATES if self.calls is None else self.calls.physician.name
+        worded_by = None if self.calls is None else self.calls.physician
+        return TEMPLATES if worded_by is None else worded_by.name
+
+    @property
+    def reader(self) -> Reader | None:
+        """Give the model that reads what checkers have accepted; None where nobody does."""
+        if self.calls is None or self.calls.checker is None:
+            return None
+        if self.ask is None:
+            raise RuntimeError("the gateway of this workshop is not open")
+        return Reader(self.calls.checker, self.ask)
 
     @cached_property
     def dictionaries(self) -> Dictionaries:

@@ -49,7 +49,8 @@ class Proven(Record):
 class GenerationCommand(Record):
     """What a set is generated from and how; the same command, and the same replies, give the same bytes.
 
-    ``prompts`` and ``parameters`` are what a model that words was asked with.
+    ``prompts`` and ``parameters`` are what a model that words was asked with, ``checker_prompts`` and
+    ``checker_parameters`` what one was that reads beside the checkers.
     """
 
     warehouse: str
@@ -63,6 +64,9 @@ class GenerationCommand(Record):
     model: str
     prompts: str = ""
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    checker: str = "offline/rules"
+    checker_prompts: str = ""
+    checker_parameters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Tried(Record):

@@ -12,6 +12,7 @@ class BenchmarkManifest(Record):
     """How a set of sessions was generated. ``warehouse`` and ``knowledge`` are fingerprints (sha256).
 
     ``model`` worded the questions; where it is no program, ``prompts`` and ``parameters`` are what it was asked with.
+    ``checker`` likewise read what code had accepted.
     """
 
     cohort: Cohort
@@ -26,6 +27,9 @@ class BenchmarkManifest(Record):
     gate: GatePolicy
     prompts: str = ""
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    checker: str = "offline/rules"
+    checker_prompts: str = ""
+    checker_parameters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class TurnLimits(Record):

@@ -1,4 +1,4 @@
-"""The bilingual checker's twin: a model says whether two languages ask and answer the same, and quotes what differs."""
+"""The bilingual checker's twin: a model says whether two languages ask the same, and quotes what differs."""
 
 from typing import Literal
 
@@ -19,23 +19,22 @@ class Parity(Record):
 
 
 def read_bilingual(case: Case, reader: Reader) -> list[str]:
-    """Reject a session of which a model shows that a question or an answer says one thing in English and another in
-    Chinese.
+    """Reject a session of which a model shows that a question asks one thing in English and another in Chinese.
+
+    Answers are not read: a program writes both from one fact, and the checker compares them.
     """
-    for turn, gold in zip(case.words.turns, case.answers.turns, strict=True):
+    for turn in case.words.turns:
         texts = {
             language: {
                 "in full": turn.wording[language].explicit,
                 "as it is said": turn.wording[language].implicit,
-                "answer": gold.answer[language],
             }
             for language in Language
         }
         material = [
-            (f"{language} {name}", text)
+            (f"{language} {name}", texts[language][name])
             for name in texts[Language.EN]
             for language in Language
-            if (text := texts[language][name])
         ]
         whole = {language: "\n".join(texts[language].values()) for language in Language}
 

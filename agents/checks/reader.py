@@ -24,6 +24,8 @@ from state.checking import Stage
 from state.journal import Place, Role
 from state.models import ServedModel
 
+RULES = "offline/rules"
+"""Stands for no model: code alone checks."""
 ATTEMPTS = 2
 SHOWN_CHARS = 2_000
 """How much of an unusable reply its model is shown again."""
