@@ -9,16 +9,20 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from pages import ANSWER, RESULT, ballot, call, manifest, metrics, page, various, write
 
 from state.base import Cohort
 from state.interval import Interval
 from state.metrics import Conduct, Figure, Reliability
 from state.outcome import Errored, JudgeFault, Party, Verdict
+from state.patient import RefusedWords, Saying
 from tools.report import write_page
 from tools.report.page_faults import taxonomy
 from tools.report.page_session import packed, transcript
 
+LEAKED = RefusedWords(who=Party.PATIENT, reason="it names a laboratory test: creatinine")
+DOWN = RefusedWords(who=Party.PROVIDER, reason="HTTP 500")
 HOSTILE = "</script><script>alert(1)</script><!--<img src=x onerror=alert(1)> \u2028 {{ 7 * 7 }} &lt;"
 
 
@@ -103,6 +107,29 @@ def test_a_pack_is_the_same_every_time_and_holds_each_result_once() -> None:
     assert told["results"] == [RESULT]
     assert [each["result"] for each in told["turns"][0]["steps"][0]["calls"]] == [0, 0]
     assert "".join(part[0] for part in told["turns"][0]["answer"]) == ANSWER
+
+
+@pytest.mark.parametrize(
+    ("said", "voice"),
+    [
+        (Saying(text="Yes."), ""),
+        (Saying(text="Yes.", voice="model"), "spoken by a model"),
+        (
+            Saying(text="Yes.", voice="model", refused=(LEAKED,)),
+            "spoken by a model, refused before: patient: it names a laboratory test: creatinine",
+        ),
+        (
+            Saying(text="Yes.", refused=(LEAKED, DOWN)),
+            "spoken by the template in its place: patient: it names a laboratory test: creatinine; provider: HTTP 500",
+        ),
+    ],
+)
+def test_who_spoke_for_the_patient_stands_beside_the_answer(said: Saying, voice: str) -> None:
+    asked = call("patient_get_pain_assessment").model_copy(update={"said": said})
+    told = transcript(page(calls=(asked,)), show_text=True)
+    assert told["turns"][0]["steps"][0]["calls"][0]["voice"] == voice
+    withheld = transcript(page(calls=(asked,)), show_text=False)
+    assert "creatinine" not in str(withheld)
 
 
 def test_a_call_that_was_not_run_takes_no_result_from_the_next() -> None:
