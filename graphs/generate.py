@@ -225,7 +225,9 @@ def _planned(
         raise InputError(f"{RULES} call no model: options of a checker go with --checker-model provider/name")
     if physician.name == TEMPLATES and checker.name == RULES:
         if limits != RunLimits():
-            raise InputError("no model is called: limits go with --model or --checker-model provider/name")
+            raise InputError(
+                f"{TEMPLATES} and {RULES} call no model: limits go with --model or --checker-model provider/name"
+            )
         return None
     return plan_calls(
         out,

@@ -272,7 +272,7 @@ def test_the_command_reads_bills_and_refuses(
         (["--checker-base-url", "http://127.0.0.1:9/v1"], "go with --checker-model"),
         (["--checker-model", "nobody/x"], "unknown model 'nobody/x'"),
         (["--checker-model", "offline/oracle"], "unknown model 'offline/oracle'"),
-        (["--budget", "1"], "no model is called"),
+        (["--budget", "1"], "call no model"),
         (["--checker-model", "deepseek/deepseek-chat"], "wants a key"),
     ):
         refused = run(*options)
