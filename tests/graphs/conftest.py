@@ -12,7 +12,8 @@ from wards import OpenWard, Run
 from worded import SEED, WANTED, worded_workshop
 from writers import writer
 
-from graphs.embedded import PATIENTS, SEED, demo_benchmark
+from graphs.embedded import PATIENTS, demo_benchmark
+from graphs.embedded import SEED as COHORT_SEED
 from graphs.evaluate import make_manifest
 from graphs.generate import generate
 from graphs.run_folder import RunFolder
@@ -38,7 +39,7 @@ def warehouse(synthetic_warehouse: Path) -> Iterator[Warehouse]:
 def cohort_cache(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a directory for WARDROUND_CACHE in which the embedded cohort lies already."""
     cache = tmp_path_factory.mktemp("cache")
-    (cache / f"synthetic-{PATIENTS}-{SEED}.duckdb").symlink_to(synthetic_warehouse)
+    (cache / f"synthetic-{PATIENTS}-{COHORT_SEED}.duckdb").symlink_to(synthetic_warehouse)
     return cache
 
 
