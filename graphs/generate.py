@@ -22,7 +22,13 @@ from agents.purse import RunLimits
 from configs.settings import set_tracing
 from graphs.benchmark import make_folder, refuse_overwrite, write_benchmark, write_lines, write_record
 from graphs.coverage import coverage_table, scan_table, unmatchable
-from graphs.generation_calls import CallPlan, GenerationCalls, GenerationStopped, plan_calls
+from graphs.generation_calls import (
+    CallPlan,
+    GenerationCalls,
+    GenerationStopped,
+    interruptible,
+    plan_calls,
+)
 from graphs.generation_journal import GenerationJournal
 from graphs.generation_report import report, report_table, wording_lines
 from graphs.slot import Json, build_slot_graph
@@ -167,11 +173,11 @@ def generate(
 def _staffed(workshop: Workshop, workers: int) -> Iterator[None]:
     """Have candidates tried in processes of their own, or here, with the models at hand that are asked."""
     if workers > 1:
-        with SlotWorkers(workshop, workers) as others:
+        with SlotWorkers(workshop, workers) as others, interruptible(others.kill):
             workshop.elsewhere = others.attempt
             yield
     elif workshop.calls is not None:
-        with GenerationCalls(workshop.calls) as calls:
+        with GenerationCalls(workshop.calls) as calls, interruptible(calls.stop):
             workshop.ask = calls.ask
             yield
     else:

@@ -1,14 +1,17 @@
 """Calls of models in generation: one gateway a process, on a loop of its own, for stages that run in threads."""
 
 import asyncio
+import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Self
 
 from langchain_core.messages import AIMessage
@@ -109,6 +112,26 @@ def _served(choice: ModelChoice | None, temperature: float, catalogue: Catalogue
     )
 
 
+@contextmanager
+def interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """Have a Ctrl-C call ``stop`` before it interrupts: the main thread waits for others, and those for replies."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        stop()
+        if callable(before):
+            before(number, frame)
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class GenerationCalls:
     """The gateway of a process. Threads ask and wait; their calls run side by side."""
 
@@ -141,6 +164,8 @@ class GenerationCalls:
             raise GenerationStopped(self._stopped)
         try:
             return asyncio.run_coroutine_threadsafe(self._gateway.ask(call), self._loop).result()
+        except CancelledError:
+            self._stopped = self._stopped or "it was interrupted"
         except RunStopped as limit:
             self._stopped = str(limit)
         except CallFailed as failed:
@@ -148,6 +173,11 @@ class GenerationCalls:
                 raise
             self._stopped = f"{call.served.name} failed: {failed}"
         raise GenerationStopped(self._stopped)
+
+    def stop(self) -> None:
+        """Drop the calls that are under way, and admit no other."""
+        self._stopped = "it was interrupted"
+        asyncio.run_coroutine_threadsafe(self._drop(), self._loop)
 
     def close(self) -> None:
         """End the loop; calls that are still under way are dropped."""
@@ -158,11 +188,14 @@ class GenerationCalls:
         self._thread.join()
         self._loop.close()
 
-    async def _end(self) -> None:
+    async def _drop(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+
+    async def _end(self) -> None:
+        await self._drop()
         await self._gateway.__aexit__()
 
     def __enter__(self) -> Self:

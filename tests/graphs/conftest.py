@@ -9,7 +9,7 @@ import pytest
 from bad_openai import Server, serve
 from endpoints import Evaluate, Script
 from wards import OpenWard, Run
-from worded import SEED, WANTED, worded_workshop
+from worded import SET_SEED, WANTED, worded_workshop
 from writers import writer
 
 from graphs.embedded import PATIENTS, demo_benchmark
@@ -82,7 +82,7 @@ def evaluate(open_ward: OpenWard, run: Run) -> Evaluate:
 @pytest.fixture(scope="session")
 def matches(warehouse: Warehouse) -> tuple[RuleMatch, ...]:
     """Scan once for all sets that a model words."""
-    return tuple(Workshop(warehouse, (Scenario.MED_SAFETY,), SEED).matches)
+    return tuple(Workshop(warehouse, (Scenario.MED_SAFETY,), SET_SEED).matches)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ NOWHERE = "http://127.0.0.1:1/v1"
 PATIENCE_SECONDS = 300
 KILLED_AFTER = (3, 17)
 AT_A_TIME = 8
+SLOW_SECONDS = 2.0
 Open = Callable[..., Workshop]
 Set = tuple[Path, Server]
 
@@ -155,6 +157,31 @@ def test_a_killed_set_goes_on_without_paying_twice(
         assert len(server.requests) - before == len(written[1].requests) - kept
     assert _kept(out) == len(written[1].requests)
     same(out, written[0])
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_asks_nothing_more(synthetic_warehouse: Path, tmp_path: Path, workers: str) -> None:
+    """The command ends while its model still writes, and its processes with it."""
+    slow: Script = lambda request: replace(writer(request), delay=SLOW_SECONDS)  # noqa: E731
+    with serve(slow) as server:
+        asked = [*MODEL, "--base-url", server.url, "--workers", workers]
+        words = command(synthetic_warehouse, tmp_path / "set", *asked)
+        running = subprocess.Popen(
+            [sys.executable, "-m", "graphs.generate", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until and not server.requests:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE_SECONDS)
+        then = len(server.requests)
+        time.sleep(2 * SLOW_SECONDS)
+        assert len(server.requests) == then <= 2
+    assert running.returncode == 130
+    assert said.decode().strip().splitlines()[-1] == "interrupted"
+    assert not (tmp_path / "set" / SESSIONS).exists()
 
 
 def _kept(out: Path) -> int:

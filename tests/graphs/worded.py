@@ -19,7 +19,7 @@ from state.session import Scenario
 from state.wordings import WordedTurn
 from tools.ehr.warehouse import Warehouse
 
-SEED, WANTED = 7, 3
+SET_SEED, WANTED = 7, 3
 FILES = (SESSIONS, GOLD, PLANS, PATIENTS, MANIFEST, WORDINGS, LOG, REPORT)
 AT_ONCE = Patience(tries=3, first_seconds=0.0, longest_seconds=0.0)
 NAME = "openai-compatible/writer"
@@ -35,7 +35,7 @@ def worded_workshop(
 ) -> Workshop:
     """Open a workshop whose questions the scripted model words into a folder; keywords are of the plan of calls."""
     calls = CallPlan(folder, served_by(server.url), **{"patience": AT_ONCE, **plan})
-    return Workshop(warehouse, (Scenario.MED_SAFETY,), SEED, found=tuple(matches), calls=calls)
+    return Workshop(warehouse, (Scenario.MED_SAFETY,), SET_SEED, found=tuple(matches), calls=calls)
 
 
 def notes_of(folder: Path) -> list[WordedTurn]:
