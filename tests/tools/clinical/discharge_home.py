@@ -44,11 +44,6 @@ COURSES = {
         facts={"home_tablet": METFORMIN},
         edges=(("home_tablet", GLIPIZIDE, False),),
     ),
-    "home_metformin_egfr_30_to_44_reduce": Course(
-        holds=(filtering(30), beyond(45)),
-        short=(more(filtering(30)), less(beyond(45))),
-        facts={"home_tablet": METFORMIN},
-    ),
     "home_metformin_egfr_45_resume": Course(
         holds=(filtering(45),),
         short=(more(filtering(45)),),
@@ -62,8 +57,8 @@ COURSES = {
         edges=(("home_tablet", GLIPIZIDE, False),),
     ),
     "home_glipizide_low_egfr_resume": Course(
-        holds=(beyond(60),),
-        short=(less(beyond(60)),),
+        holds=(filtering(30), beyond(60)),
+        short=(more(filtering(30)), less(beyond(60))),
         facts={"home_tablet": GLIPIZIDE, "glucose": (Lab(0, "glucose", 140.0),)},
         edges=tuple(
             ("glucose", (Lab(0, "glucose", value),), holds)
