@@ -179,7 +179,7 @@ def test_ctrl_c_asks_nothing_more(synthetic_warehouse: Path, tmp_path: Path, wor
         then = len(server.requests)
         time.sleep(2 * SLOW_SECONDS)
         assert len(server.requests) == then <= 2
-    assert running.returncode == 130
+    assert running.returncode == 130, said.decode()
     assert said.decode().strip().splitlines()[-1] == "interrupted"
     assert not (tmp_path / "set" / SESSIONS).exists()
 
