@@ -16,9 +16,8 @@ from typer.testing import CliRunner
 from worded import FILES, NAME, WANTED, bodies, served_by
 from writers import writer
 
-from agents.gateway import Call
+from agents.gateway import NO_TOOLS, Call
 from agents.journal import Journal
-from agents.judge_reply import NO_TOOLS
 from agents.purse import RunLimits
 from graphs.benchmark import SESSIONS
 from graphs.generate import app, generate
