@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -151,6 +151,7 @@ class GenerationCalls:
         key_of = partial(key_for, read=environment.api_key)
         self._gateway = Gateway(journal, purse, key_of, plan.patience, plan.rates)
         self._stopped: str | None = None
+        self._under_way: set[Future[AIMessage]] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="model calls", daemon=True)
         self._thread.start()
@@ -162,8 +163,12 @@ class GenerationCalls:
         """
         if self._stopped is not None:
             raise GenerationStopped(self._stopped)
+        reply = asyncio.run_coroutine_threadsafe(self._gateway.ask(call), self._loop)
+        self._under_way.add(reply)
+        if self._stopped is not None:  # between the look above and now
+            reply.cancel()
         try:
-            return asyncio.run_coroutine_threadsafe(self._gateway.ask(call), self._loop).result()
+            return reply.result()
         except CancelledError:
             self._stopped = self._stopped or "it was interrupted"
         except RunStopped as limit:
@@ -172,12 +177,15 @@ class GenerationCalls:
             if failed.failure.kind in OF_ONE_PROMPT:
                 raise
             self._stopped = f"{call.served.name} failed: {failed}"
+        finally:
+            self._under_way.discard(reply)
         raise GenerationStopped(self._stopped)
 
     def stop(self) -> None:
         """Drop the calls that are under way, and admit no other."""
         self._stopped = "it was interrupted"
-        asyncio.run_coroutine_threadsafe(self._drop(), self._loop)
+        for reply in tuple(self._under_way):
+            reply.cancel()
 
     def close(self) -> None:
         """End the loop; calls that are still under way are dropped."""
@@ -188,14 +196,11 @@ class GenerationCalls:
         self._thread.join()
         self._loop.close()
 
-    async def _drop(self) -> None:
+    async def _end(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-
-    async def _end(self) -> None:
-        await self._drop()
         await self._gateway.__aexit__()
 
     def __enter__(self) -> Self:

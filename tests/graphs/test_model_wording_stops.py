@@ -16,9 +16,8 @@ from typer.testing import CliRunner
 from worded import FILES, NAME, WANTED, bodies, served_by
 from writers import writer
 
-from agents.gateway import Call
+from agents.gateway import NO_TOOLS, Call
 from agents.journal import Journal
-from agents.judge_reply import NO_TOOLS
 from agents.purse import RunLimits
 from graphs.benchmark import SESSIONS
 from graphs.generate import app, generate
@@ -179,7 +178,7 @@ def test_ctrl_c_asks_nothing_more(synthetic_warehouse: Path, tmp_path: Path, wor
         then = len(server.requests)
         time.sleep(2 * SLOW_SECONDS)
         assert len(server.requests) == then <= 2
-    assert running.returncode == 130
+    assert running.returncode == 130, said.decode()
     assert said.decode().strip().splitlines()[-1] == "interrupted"
     assert not (tmp_path / "set" / SESSIONS).exists()
 
