@@ -122,7 +122,9 @@ def _read_patients(folder: Path, sessions: Sequence[Session]) -> dict[SessionId,
 
 
 def refuse_overwrite(folder: Path, *, overwrite: bool) -> None:
-    """Raise InputError if the folder holds a benchmark already and ``overwrite`` is not meant."""
+    """Raise InputError if the folder holds a benchmark already and ``overwrite`` is not meant, or is no folder."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"cannot make the directory {folder}: a file has that name; name another --out")
     if (folder / SESSIONS).exists() and not overwrite:
         raise InputError(f"{folder} holds sessions already: name another --out, or pass --overwrite")
 

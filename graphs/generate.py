@@ -117,9 +117,9 @@ def generate(
     GenerationStopped when a model can be asked no more.
     """
     refuse_overwrite(out, overwrite=overwrite)
-    make_folder(out)
     graph = build_generate_graph(workshop).compile(name="generate")
     limit = SUPERSTEPS_A_CANDIDATE * (len(workshop.candidates) + 1)
+    make_folder(out)
     journal = GenerationJournal(out, _command(workshop, wanted))
     journal.open(workshop, overwrite=overwrite)
     for tried in workshop.tried.values():
