@@ -288,7 +288,7 @@ def test_a_plain_rule_is_barred_by_each_of_its_exclusions_and_bars(
     for name, facts in cases.items():
         subject = ward.patient()
         hadm = ward.admission(subject)
-        ward.order(subject, hadm, drug)
+        ward.order(subject, hadm, drug, doses_a_day=2.0)
         for fact in (*facts, Lab(0, rule.trigger.lab.analyte, HOLDING[rule.id])):
             put(ward, subject, hadm, fact)
         subjects[subject] = name
