@@ -23,7 +23,8 @@ from state.knowledge import OrderAction
 from state.outcome import Verdict
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
-from tools.gold.items import EGFR_NAMES, FALLEN, NO_GROWTH, RISEN
+from tools.gold.conclusions import FALLEN, RISEN
+from tools.gold.items import EGFR_NAMES, NO_GROWTH
 from tools.gold.source import NO_UNITS
 from tools.grading import TurnEvidence, decide
 

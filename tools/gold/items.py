@@ -6,22 +6,16 @@ from typing import Literal
 
 from state.base import Language, ResourceRef
 from state.gold import (
-    AvoidItem,
-    Change,
-    Decision,
-    DecisionItem,
     DoseItem,
-    JudgementItem,
     NameItem,
     RangeItem,
     RouteItem,
     RubricItem,
     SelectiveItem,
-    SparesItem,
     TimeItem,
     ValueItem,
 )
-from state.knowledge import BoundOrder, JudgementQuestion, OrderAction
+from state.knowledge import BoundOrder
 from tools.gold.source import GoldSource, NoGold, Result
 
 EGFR_NAMES = ("eGFR", "GFR", "CKD-EPI", "estimated glomerular filtration rate", "估算肾小球滤过率")
@@ -38,10 +32,6 @@ NO_GROWTH = (
 )
 CULTURE_NAMES = ("culture", "specimen", "培养", "标本")
 ADMISSION_NAMES = ("admission", "admitted", "hospital stay", "入院", "住院")
-LOWERING = (Decision.HOLD, Decision.REDUCE)
-"""Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
-DECIMALS = 6
-"""Of a difference of two results: what floating point adds is cut off, nothing that a laboratory reports is."""
 OTHERS_ALLOWED = 3
 """Other active drugs an answer may mention, or hold, while still singling out the right one."""
 
@@ -51,12 +41,6 @@ _WHICH_ZH: Mapping[str, str] = {
     "previous": "前一次",
     "first": "窗口内首次",
     "baseline": "此前最高",
-}
-_ADVISED: Mapping[Decision, tuple[str, str]] = {
-    Decision.HOLD: ("hold", "暂停"),
-    Decision.REDUCE: ("reduce", "减量使用"),
-    Decision.REPLACE: ("replace what is lacking with", "补充"),
-    Decision.CONTINUE: ("continue", "继续使用"),
 }
 _TIMES: Mapping[str, tuple[str, str]] = {
     "sample": ("when the sample was taken", "采样时间"),
@@ -235,14 +219,15 @@ def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, .
                 f"明确指出该医嘱：至多提及{OTHERS_ALLOWED}种其他在用药物",
             ),
             target=source.bound_names,
-            others=source.other_drugs(_bound_ingredients(source)),
+            others=source.other_drugs(bound_ingredients(source)),
             at_most=OTHERS_ALLOWED,
         )
     )
     return tuple(found)
 
 
-def _bound_ingredients(source: GoldSource) -> tuple[str, ...]:
+def bound_ingredients(source: GoldSource) -> tuple[str, ...]:
+    """Name the ingredients whose order triggers the rule."""
     order = source.rule.trigger.order
     return order.ingredients if order is not None else ()
 
@@ -282,169 +267,3 @@ def _route(
             evidence=evidence,
         )
     ]
-
-
-def advised_on(source: GoldSource) -> tuple[str, ...]:
-    """Name what the decision is about: the triggering drugs, or what is to be replaced."""
-    rule = source.rule
-    if (
-        source.decision is Decision.REPLACE
-        and isinstance(rule.action, OrderAction)
-        and rule.action.medication
-    ):
-        return (
-            *source.ingredient_names(rule.action.medication),
-            *source.analyte_names(source.match.lab.analyte),
-        )
-    return source.bound_names
-
-
-def _advice(source: GoldSource, decisions: Sequence[Decision]) -> dict[Language, str]:
-    """Word what is advised, any of ``decisions``, with the drug it is about: of a replacement, what is to be given."""
-    action = source.rule.action
-    given = action.medication if isinstance(action, OrderAction) else None
-    replaces = Decision.REPLACE in decisions and given is not None
-    drugs = {
-        language: source.drug_in(given)[language] if replaces and given else source.drugs_in(language)
-        for language in Language
-    }
-    return both(
-        f"{' or '.join(_ADVISED[one][0] for one in decisions)} {drugs[Language.EN]}",
-        f"{'或'.join(_ADVISED[one][1] for one in decisions)}{drugs[Language.ZH]}",
-    )
-
-
-def advised(decision: Decision) -> dict[Language, str]:
-    """Word what a decision does to a drug, to be followed by its name."""
-    return both(*_ADVISED[decision])
-
-
-def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
-    """Advise what the rule concludes, nothing it calls unsafe, and leave the other drugs alone."""
-    rule, wanted = source.rule, source.decision
-    also = tuple(d for d in LOWERING if wanted in LOWERING and d not in {wanted, *rule.unsafe})
-    advice = _advice(source, (wanted, *also))
-    found: list[RubricItem] = [
-        DecisionItem(
-            item_id=item_id,
-            text=both(
-                f"Advises to {advice[Language.EN]}. {rule.reason} It may say what would change this: {rule.changes_if}",
-                f"建议{advice[Language.ZH]}",
-            ),
-            names=advised_on(source),
-            decision=wanted,
-            also=also,
-            unsafe=rule.unsafe,
-            safety=True,
-            evidence=source.shown_by(source.match.orders),
-        )
-    ]
-    found += [
-        AvoidItem(
-            item_id=f"{item_id}-avoids",
-            text=both(
-                f"Does not advise to {_advice(source, (unsafe,))[Language.EN]}",
-                f"不建议{_advice(source, (unsafe,))[Language.ZH]}",
-            ),
-            names=source.bound_names,
-            unsafe=unsafe,
-        )
-        for unsafe in rule.unsafe[:1]
-    ]
-    others = source.other_drugs(_bound_ingredients(source))
-    if len(others) > OTHERS_ALLOWED:
-        found.append(
-            SparesItem(
-                item_id=f"{item_id}-spares",
-                text=both(
-                    f"Advises to hold at most {OTHERS_ALLOWED} other active drugs",
-                    f"至多建议停用{OTHERS_ALLOWED}种其他在用药物",
-                ),
-                others=others,
-                at_most=OTHERS_ALLOWED,
-            )
-        )
-    return tuple(found)
-
-
-def judgement(
-    question: JudgementQuestion, answer: str, item_id: str, evidence: tuple[ResourceRef, ...]
-) -> JudgementItem:
-    """Conclude what the rule concludes, and none of the question's other answers."""
-
-    def names(answer_id: str) -> tuple[str, ...]:
-        return tuple(word for words in question.answers[answer_id].names.values() for word in words)
-
-    right = question.answers[answer]
-    return JudgementItem(
-        item_id=item_id,
-        text={language: f"{head}{right.say[language]}" for language, head in _CONCLUDES.items()},
-        safety=True,
-        names=names(answer),
-        others=tuple(names(other) for other in question.answers if other != answer),
-        evidence=evidence,
-    )
-
-
-_CONCLUDES = both("Concludes: ", "结论：")
-
-
-def direction(item_id: str, names: tuple[str, ...], first: Result, latest: Result) -> JudgementItem:
-    """Say whether the test called ``names`` has risen or fallen from ``first`` to ``latest``, and by how much."""
-    rises = latest.value > first.value
-    by = round(abs(latest.value - first.value), DECIMALS)
-    right, other = (RISEN, FALLEN) if rises else (FALLEN, RISEN)
-    amount = f"{by:g} {latest.unit}".strip()
-    return JudgementItem(
-        item_id=item_id,
-        text=both(
-            f"Says that it has {right[0]}, and by how much: {amount}",
-            f"说明变化方向为{'上升' if rises else '下降'}及其幅度：{amount}",
-        ),
-        safety=True,
-        names=right,
-        others=(other,),
-        change=Change(
-            names=names,
-            by=by,
-            unit=latest.unit,
-            percent=round(100 * by / first.value, DECIMALS) if first.value > 0 else None,
-            rises=rises,
-        ),
-        evidence=(latest.ref,),
-    )
-
-
-RISEN = (
-    *(
-        "risen",
-        "rise",
-        "rising",
-        "rose",
-        "rises",
-        "increase",
-        "increased",
-        "increasing",
-        "going up",
-        "went up",
-        "up",
-        "Up",
-    ),
-    *("climbed", "climbing", "higher", "upward", "上升", "升高", "增加", "上涨", "升"),
-)
-FALLEN = (
-    *(
-        "fallen",
-        "fall",
-        "falling",
-        "fell",
-        "falls",
-        "decrease",
-        "decreased",
-        "decreasing",
-        "going down",
-        "went down",
-    ),
-    *("down", "dropped", "drop", "dropping", "declined", "decline", "declining", "lower", "downward"),
-    *("下降", "降低", "减少", "下跌", "降"),
-)

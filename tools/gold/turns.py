@@ -9,7 +9,7 @@ from state.knowledge import OrderAction
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
-from tools.gold import items
+from tools.gold import conclusions, items
 from tools.gold.around_topics import AROUND
 from tools.gold.finding_topics import FindingTopic
 from tools.gold.patient_pieces import only_item
@@ -150,7 +150,7 @@ def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[
     first, latest = _ends(story)
     if first.unit != latest.unit:
         raise NoGold("the results of the trend window are in different units")
-    told = items.direction(f"{prefix}-direction", key.names, first, latest)
+    told = conclusions.direction(f"{prefix}-direction", key.names, first, latest)
     rises = latest.value > first.value
     words = {language: {"direction": _direction_word(language, rises=rises)} for language in Language}
     wrong = {language: {"direction": _direction_word(language, rises=not rises)} for language in Language}
@@ -158,7 +158,7 @@ def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[
         "difference",
         (told,),
         {
-            "value": shown(round(abs(latest.value - first.value), items.DECIMALS)),
+            "value": shown(round(abs(latest.value - first.value), conclusions.DECIMALS)),
             "unit_after": after(latest.unit),
         },
         words,
@@ -235,7 +235,7 @@ def _conclusion(story: Story, item_id: str) -> Piece:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         refs: tuple[ResourceRef, ...] = (source.match.lab.ref,)
-        item = items.judgement(question, rule.judgement.answer, item_id, refs)
+        item = conclusions.judgement(question, rule.judgement.answer, item_id, refs)
         other = next(iter(rule.judgement.unsafe), None) or next(
             answer for answer in question.answers if answer != rule.judgement.answer
         )
@@ -250,7 +250,7 @@ def _conclusion(story: Story, item_id: str) -> Piece:
         for language in Language
     }
     return Piece(
-        wanted.value, items.decision(source, item_id), {}, words, wrong_template=OPPOSITE[wanted].value
+        wanted.value, conclusions.decision(source, item_id), {}, words, wrong_template=OPPOSITE[wanted].value
     )
 
 

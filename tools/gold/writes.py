@@ -14,7 +14,7 @@ from state.gold import (
     WriteTextItem,
 )
 from state.knowledge import BoundOrder, FlagAction, OrderAction, ServiceAction, StopAction
-from tools.gold import items
+from tools.gold import conclusions, items
 from tools.gold.pieces import Draft, Piece
 from tools.gold.source import GoldSource, NoGold
 from tools.wording import load_turn_wordings, render
@@ -107,7 +107,7 @@ def _flagged_drug(source: GoldSource, tool: str, prefix: str) -> list[RubricItem
             item_id=f"{prefix}-avoid-{unsafe}",
             text=items.both(
                 f"{tool} does not advise to {unsafe} {drug[Language.EN]}",
-                f"{tool}不建议{items.advised(unsafe)[Language.ZH]}{drug[Language.ZH]}",
+                f"{tool}不建议{conclusions.advised(unsafe)[Language.ZH]}{drug[Language.ZH]}",
             ),
             safety=True,
             tool=tool,

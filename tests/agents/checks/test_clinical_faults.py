@@ -23,7 +23,7 @@ from state.gold import (
     ValueItem,
 )
 from tools.clinical.judgements import load_judgements
-from tools.gold.items import FALLEN, RISEN
+from tools.gold.conclusions import FALLEN, RISEN
 from tools.gold.topics import STRANGER
 from tools.gold.turns import OPPOSITE
 from tools.wording import load_turn_wordings, render

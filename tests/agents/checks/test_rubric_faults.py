@@ -23,7 +23,7 @@ from state.gold import (
     WriteFieldItem,
     WriteTextItem,
 )
-from tools.gold.items import FALLEN, RISEN
+from tools.gold.conclusions import FALLEN, RISEN
 
 EN, ZH = Language.EN, Language.ZH
 

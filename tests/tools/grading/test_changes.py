@@ -9,7 +9,7 @@ import yaml
 
 from state.base import Language, ResourceRef
 from state.gold import JudgementItem
-from tools.gold import items
+from tools.gold import conclusions
 from tools.gold.source import Result
 from tools.grading import TurnEvidence, decide
 from tools.vocabulary import Vocabulary
@@ -36,7 +36,7 @@ def change(group: dict[str, Any], vocabulary: Vocabulary) -> JudgementItem:
         Result(ResourceRef(f"Observation/lab-{n}"), group[which], group["unit"], WHEN)
         for n, which in enumerate(("first", "latest"))
     )
-    return items.direction("i", (*analyte.names.values(), *analyte.synonyms), first, latest)
+    return conclusions.direction("i", (*analyte.names.values(), *analyte.synonyms), first, latest)
 
 
 def told(answer: str) -> TurnEvidence:

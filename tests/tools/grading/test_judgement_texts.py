@@ -10,7 +10,7 @@ from state.base import Language
 from state.gold import JudgementItem
 from state.outcome import Verdict
 from tools.clinical.judgements import load_judgements
-from tools.gold import items
+from tools.gold import conclusions
 from tools.grading import TurnEvidence, decide
 from tools.grading.evidence import Finding
 from tools.grading.judgements import decide_judgement
@@ -32,7 +32,7 @@ ANSWERS = [
 
 
 def item(question: str, answer: str) -> JudgementItem:
-    return items.judgement(load_judgements()[question], answer, "i", ())
+    return conclusions.judgement(load_judgements()[question], answer, "i", ())
 
 
 def told(answer: str, question: str = "") -> TurnEvidence:
