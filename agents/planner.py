@@ -31,6 +31,9 @@ from tools.gold.pieces import Draft
 from tools.gold.topics import BESIDE
 from tools.gold.turns import Story, draft
 
+COURSE: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
+AGAIN: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
+"""Reasoning turns beside the conclusion, which a session asks for once."""
 MOST_FINDINGS = 3
 """Findings beside the key result that a conclusion is asked to quote."""
 TURNS_A_RESOURCE = 2
@@ -158,6 +161,9 @@ def _arrangements(
         asks = interviews(slot.scenario, _shown(story), _measured(story), rng)
         if arc.tasks[asking] is TaskType.REASON:
             asks = interviews_to_conclude(KEY_LAB, rng)
+            for at, task in enumerate(arc.tasks):
+                if task is TaskType.REASON and at != asking:
+                    menus[at] = [COURSE] if at < asking else [AGAIN, COURSE]
         menus[asking] = [choice for choice in asks if _can_be_told(choice, story)]
     for choices in product(*menus):
         if len(set(choices)) == len(choices) and _is_fresh(choices):
@@ -255,10 +261,8 @@ def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
     """Give the reasoning turns in order: the course, the conclusion, the conclusion held against another opinion."""
     quoted = [name for name in _shown(story) if name != ORDER][:MOST_FINDINGS]
     conclude: Choice = (TurnKind.CONCLUDE, (KEY_LAB, *quoted))
-    course: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
-    again: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
     if count == 3:
-        return [course, conclude, again]
+        return [COURSE, conclude, AGAIN]
     if count == 2:
-        return [course, conclude] if rng.random() < 0.5 else [conclude, again]
+        return [COURSE, conclude] if rng.random() < 0.5 else [conclude, AGAIN]
     return [conclude] * count

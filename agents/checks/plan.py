@@ -39,6 +39,8 @@ ABOUT_THE_KEY = frozenset(
         TurnKind.CONCLUDE_ASKED,
     }
 )
+CONCLUDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED})
+"""Questions for the rule's conclusion: after its answer, only another opinion makes it a question again."""
 SAYINGS = frozenset({DRUG, PROBE, COMPLAINT, PERTINENT, HOME, PAIN})
 """Topics that the patient is asked about."""
 
@@ -76,6 +78,8 @@ def _arc_faults(plan: SessionPlan) -> Iterable[str]:
         yield "more than one turn writes"
     if sum(turn.kind in ASKS_THE_PATIENT for turn in plan.turns) > 1:
         yield "more than one turn asks the patient"
+    if sum(turn.kind in CONCLUDING for turn in plan.turns) > 1:
+        yield "more than one turn asks for the conclusion"
     if plan.match.control and TaskType.WRITE in tasks:
         yield "a turn writes where nothing is to be changed"
 

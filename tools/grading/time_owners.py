@@ -70,8 +70,16 @@ class Subject:
                 else (found[at - 1].end if at else 0, moment.start)
             )
             near = [one for one in named if low <= one.span.start and one.span.end <= high]
-            owners.append(_owner(text[low:high], near, owners[-1] if owners else carried))
+            owner = _owner(text[low:high], near, owners[-1] if owners else carried)
+            said = text if len(found) == 1 else text[low:high]
+            owners.append(_EITHER if not owner.may and self._of_a_dose(said, named) else owner)
         return owners, last
+
+    def _of_a_dose(self, text: str, named: Sequence[_Named]) -> bool:
+        """Tell whether a time is that of a dose whose drug, as the subject is a drug, goes without saying."""
+        is_drug = bool(named_in(self.names, self.names[0], self.vocabulary))
+        drugs = any(one.kind == "drug" for one in named)
+        return is_drug and not drugs and claim_words("dosing").search(text) is not None
 
     def _named(self, text: str) -> list[_Named]:
         own = spans(self.names, text)

@@ -5,7 +5,7 @@ from planting import Planter, plan_with, planned, with_plan_turns
 from seeded import caught
 
 from agents.checks.case import Case
-from agents.checks.plan import TOPICS, check_plan
+from agents.checks.plan import CONCLUDING, TOPICS, check_plan
 from state.checking import Ruling, Stage
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from state.session import Implicitness, Scenario
@@ -31,6 +31,12 @@ def _control_that_writes(case: Case) -> Case | None:
     return case.having(
         plan=case.plan.model_copy(update={"match": case.plan.match.model_copy(update={"control": True})})
     )
+
+
+def _a_second_conclusion(case: Case) -> Case | None:
+    if not any(turn.kind in CONCLUDING for turn in case.plan.turns):
+        return None
+    return _at(TurnKind.RECONSIDER, kind=TurnKind.CONCLUDE)(case)
 
 
 FAULTS: dict[str, Planter] = {
@@ -65,6 +71,7 @@ FAULTS: dict[str, Planter] = {
     "the match of another patient": lambda case: plan_with(
         match=case.plan.match.model_copy(update={"subject_id": case.plan.match.subject_id + 1})
     )(case),
+    "the conclusion asked for twice": _a_second_conclusion,
     "a write where nothing is to be changed": _control_that_writes,
 }
 

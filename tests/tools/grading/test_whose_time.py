@@ -45,3 +45,41 @@ def test_only_a_time_said_of_the_subject_is_held_against_it(answer: str, false: 
     )
     found = decide(ITEM, evidence, Vocabulary.load())
     assert (found.verdict, found.wrong) == (Verdict.NOT_MET, false), found.reason
+
+
+DOSE = TimeItem(
+    item_id="given",
+    text={Language.EN: "States when the last dose was given"},
+    time=datetime(2148, 10, 27, 8, 8),
+    names=("spironolactone", "Aldactone"),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        (
+            "Potassium 5.2 mEq/L, drawn 2148-10-27 06:00. The last dose was given on 2148-10-27 08:08.",
+            Verdict.MET,
+        ),
+        ("Potassium 5.2 mEq/L (2148-10-27 06:00), last dose 2148-10-27 08:08.", Verdict.MET),
+        ("血钾5.2 mmol/L，采样时间为2148-10-27 06:00。末次给药时间为2148-10-27 08:08。", Verdict.MET),
+        ("Potassium 5.2 mEq/L, drawn 2148-10-27 08:08.", Verdict.NOT_MET),
+        ("Furosemide was last given on 2148-10-27 08:08.", Verdict.NOT_MET),
+        (
+            "Potassium 5.2 mEq/L, drawn 2148-10-27 06:00. The last dose was given on 2148-10-26 20:00.",
+            Verdict.NOT_MET,
+        ),
+    ],
+)
+def test_a_dose_is_the_drugs_that_was_asked_about(answer: str, verdict: Verdict) -> None:
+    evidence = TurnEvidence(
+        question="When was it last given?",
+        answer=answer,
+        language=Language.EN,
+        shown=frozenset(),
+        writes=(),
+        subject_id=1,
+    )
+    found = decide(DOSE, evidence, Vocabulary.load())
+    assert found.verdict is verdict, found.reason
