@@ -1,6 +1,7 @@
 """Real data and real files for every test."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from tools.ehr.demo import PROJECTS
 from tools.ehr.ingest import ingest
 from tools.ehr.synth import synthesise
 from tools.ehr.writer import WarehouseWriter
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and what they start would ignore it too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared" / "data" / "mimic-iv-demo"
 

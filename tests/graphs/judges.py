@@ -1,6 +1,7 @@
 """A doctor whose conclusions code cannot place, and judges on loopback that behave as the test says."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from state.gold import JudgementItem
 
 Judge = Callable[[dict[str, Any]], Reply]
 ASKS = "You check one point"
-POINT = "THE POINT]"
+POINT = re.compile(r"(?:THE POINT|要点)\]")
 
 
 class TornDoctor(GoldDoctor):
@@ -33,7 +34,7 @@ class TornDoctor(GoldDoctor):
 
 def point_of(request: dict[str, Any]) -> str:
     """Return the item a judge is asked about."""
-    return str(case_of(request).split(POINT)[1].split("\n[")[0].strip())
+    return POINT.split(case_of(request))[1].split("\n[")[0].strip()
 
 
 def case_of(request: dict[str, Any]) -> str:
@@ -43,7 +44,7 @@ def case_of(request: dict[str, Any]) -> str:
 
 def answer_of(request: dict[str, Any]) -> str:
     """Return the answer a judge is to judge."""
-    return str(case_of(request).split("THE LAST ANSWER]\n")[1].split("\n[")[0])
+    return re.split(r"(?:THE LAST ANSWER|最后一次回答)\]\n", case_of(request))[1].split("\n[")[0]
 
 
 def verdict(verdict: str, quote: str, *, otherwise: bool = False, reason: str = "scripted") -> Reply:

@@ -1,6 +1,6 @@
 """The generation report counts every candidate once, at the stage where it ended."""
 
-from graphs.generation_report import ORDER, report
+from graphs.generation_report import ORDER, READINGS, report
 from state.checking import Ruling, Stage
 from state.generation import Attempt
 from state.session import Scenario
@@ -50,4 +50,4 @@ def test_reasons_that_differ_in_figures_count_as_one() -> None:
 
 
 def test_every_stage_has_its_place() -> None:
-    assert set(ORDER) == set(Stage)
+    assert {*ORDER, *READINGS} == set(Stage)

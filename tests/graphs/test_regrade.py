@@ -74,7 +74,7 @@ def test_the_doctor_is_not_asked_and_the_judge_decides(
     bill = json.loads((done.path / "bill.json").read_text())["roles"]
     assert {role: tally["calls"] for role, tally in bill.items()} == {"judge": left}
     said = capsys.readouterr().out
-    assert "judges beside code" in said
+    assert "Judges beside code" in said
     assert f"judge {ONE}" in said
 
 
