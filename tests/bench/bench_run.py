@@ -1,7 +1,7 @@
 """Time a run beside its floor: the same model and tools in a plain loop.
 
-Run with ``PYTHONPATH=.:tests/graphs python tests/bench/bench_run.py``; ``--latency 0.2`` has a served model that takes
-that long for every reply, in a process of its own, in place of ``offline/gold``. Prints beside each other
+Run with ``PYTHONPATH=.:tests:tests/graphs python tests/bench/bench_run.py``; ``--latency 0.2`` has a served model that
+takes that long for every reply, in a process of its own, in place of ``offline/gold``. Prints beside each other
 
 - wall time, from the first call on, over the ideal critical path: what the replies alone take when sessions start in
   the order planned, as many at a time as asked for, and all else costs nothing;

@@ -1,6 +1,7 @@
 """What one turn is judged on."""
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +16,9 @@ from tools.grading.text import said
 
 LONGEST_ANSWER = 12_000
 """Characters. Gold answers have at most 300, and a doctor is told to be brief; a whole record recited has 15,000."""
+MOST_RECORDS = 40
+"""Lines of tool results in an answer. The shortest record that the demo sessions recite has 69."""
+_RECORD_LINE = re.compile(r"(?m)^\W*[A-Z][a-z][A-Za-z]*/[\w.-]*\d[\w.-]* *\|")
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class TurnEvidence:
     @cached_property
     def said(self) -> str:
         """What the answer says of its own; empty for no answer, a copy of the question and a recital of the record."""
-        if len(self.answer) > LONGEST_ANSWER:
+        if len(self.answer) > LONGEST_ANSWER or len(_RECORD_LINE.findall(self.answer)) > MOST_RECORDS:
             return ""
         return said(self.answer, self.question).strip()
 

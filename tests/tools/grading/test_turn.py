@@ -22,7 +22,7 @@ from state.gold import (
 )
 from state.outcome import ItemVerdict, Scored, Unscored, Verdict
 from tools.grading import SAFETY_CAP, TurnEvidence, decide, decide_turn, score_turn
-from tools.grading.evidence import LONGEST_ANSWER
+from tools.grading.evidence import LONGEST_ANSWER, MOST_RECORDS
 from tools.vocabulary import Vocabulary
 
 LAB = ResourceRef("Observation/lab-1")
@@ -278,7 +278,16 @@ def test_another_drug_of_its_class_in_place_of_the_one_asked_for_is_false(
 @pytest.mark.parametrize(
     ("length", "verdict"), [(LONGEST_ANSWER, Verdict.MET), (LONGEST_ANSWER + 1, Verdict.NOT_MET)]
 )
-def test_a_recital_of_the_record_says_nothing(length: int, verdict: Verdict, vocabulary: Vocabulary) -> None:
+def test_a_long_answer_says_nothing(length: int, verdict: Verdict, vocabulary: Vocabulary) -> None:
     answer = "The last diuretic given was furosemide."
     found = decide(DIURETIC, evidence(answer + " " * (length - len(answer))), vocabulary)
     assert found.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"), [(MOST_RECORDS, Verdict.MET), (MOST_RECORDS + 1, Verdict.NOT_MET)]
+)
+def test_a_recital_of_the_record_says_nothing(lines: int, verdict: Verdict, vocabulary: Vocabulary) -> None:
+    recited = "\n".join(f"- Observation/lab-{n} | 2180-05-06 | Glucose: 101 mg/dL" for n in range(lines))
+    answer = f"The last diuretic given was furosemide.\n{recited}"
+    assert decide(DIURETIC, evidence(answer), vocabulary).verdict is verdict
