@@ -34,9 +34,11 @@ def _control_that_writes(case: Case) -> Case | None:
 
 
 def _a_second_conclusion(case: Case) -> Case | None:
-    if not any(turn.kind in CONCLUDING for turn in case.plan.turns):
+    turns = list(enumerate(case.plan.turns))
+    other = next((at for at, t in turns if t.kind in {TurnKind.RECONSIDER, TurnKind.DIRECTION}), None)
+    if other is None or not any(turn.kind in CONCLUDING for _, turn in turns):
         return None
-    return _at(TurnKind.RECONSIDER, kind=TurnKind.CONCLUDE)(case)
+    return planned(case, other, kind=TurnKind.CONCLUDE)
 
 
 FAULTS: dict[str, Planter] = {
