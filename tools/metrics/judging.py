@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from state.agreement import JudgeRecord, Judging
+from state.base import SessionId
 from state.outcome import Ballot, SessionResult, Verdict
 from tools.metrics.agreement import MISSING, Codes, confusion, group_agreement, pair_agreement
 
@@ -19,18 +20,22 @@ def judging_of(results: Iterable[SessionResult], judges: Sequence[str]) -> Judgi
     if not judges:
         return None
     ended = sorted(results, key=lambda result: (result.session_id, result.epoch))
-    by_item: dict[tuple[str, int, int, str], dict[str, Ballot]] = {}
+    by_item: dict[tuple[SessionId, int, int, str], dict[str, Ballot]] = {}
     for session in ended:
         for turn in session.turns:
             for ballot in turn.ballots:
                 key = (session.session_id, session.epoch, turn.index, ballot.item_id)
                 by_item.setdefault(key, {})[ballot.judge] = ballot
-    left = Counter(
-        verdict.verdict is Verdict.CANNOT_TELL
+    final = {
+        (session.session_id, session.epoch, turn.index, verdict.item_id): verdict.verdict
         for session in ended
         for turn in session.turns
         for verdict in turn.verdicts
-        if verdict.decided_by == "model"
+    }
+    left = Counter(
+        final.get(key, Verdict.CANNOT_TELL) is Verdict.CANNOT_TELL
+        for key, found in by_item.items()
+        if any(ballot.code is Verdict.CANNOT_TELL for ballot in found.values())
     )
     sessions = [key[0] for key in by_item]
     labels = np.array([[code_of(found.get(judge)) for found in by_item.values()] for judge in judges])
