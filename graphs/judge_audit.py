@@ -12,7 +12,7 @@ from graphs.run_folder import read_manifest
 from state.audit import AuditItem
 from state.base import Cohort, InputError
 from state.outcome import Verdict
-from tools.cli import exits_on_bad_input
+from tools.cli import exits_on_bad_input, refuse_other_suffix
 from tools.metrics.judge_worth import audit
 from tools.metrics.strata import draw
 from tools.report.as_text import as_rich
@@ -36,6 +36,8 @@ def main(
     """Export verdicts of runs for people to label blind, or compare their labels with the judges."""
     console = Console()
     with exits_on_bad_input():
+        if export is not None:
+            refuse_other_suffix(export, "--export")
         if (export is None) == (not labels):
             raise InputError("give --export FILE to get a sheet to label, or --labels FILE for labelled ones")
         population = _population(runs)

@@ -13,7 +13,7 @@ from graphs.review_import import import_review
 from graphs.review_rows import row_of
 from graphs.review_workbook import write_workbook
 from state.base import Cohort, InputError
-from tools.cli import exits_on_bad_input
+from tools.cli import exits_on_bad_input, refuse_other_suffix
 from tools.ehr.warehouse import Warehouse
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Review a set in a workbook.")
@@ -38,6 +38,7 @@ def export_command(
                 f"{folder} is about real patients: pass --include-phi to write their texts into {xlsx}, and keep the "
                 "workbook like the record itself"
             )
+        refuse_other_suffix(xlsx, "--xlsx")
         if xlsx.exists():
             raise InputError(f"{xlsx} exists already: a review could be lost, name another --xlsx")
         rows = [

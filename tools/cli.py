@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import typer
 
@@ -9,7 +10,14 @@ from state.base import InputError
 from tools.interrupt import ctrl_c_as_itself
 
 BAD_INPUT = 2
+WORKBOOK = ".xlsx"
 INTERRUPTED = 130
+
+
+def refuse_other_suffix(path: Path, option: str) -> None:
+    """Raise InputError for a workbook that other programs would not know by its name."""
+    if path.suffix.lower() != WORKBOOK:
+        raise InputError(f"{option} {path}: a workbook is written, so name it {path.with_suffix(WORKBOOK)}")
 
 
 @contextmanager

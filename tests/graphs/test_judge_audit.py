@@ -177,6 +177,8 @@ def test_bad_input(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     refused(capsys, "give --export FILE", run)
     refused(capsys, "give --export FILE", run, export=tmp_path / "x.xlsx", labels=[sheet])
     refused(capsys, "exists already and may hold labels", run, export=sheet)
+    refused(capsys, "a workbook is written, so name it", run, export=tmp_path / "sheet.csv")
+    assert not (tmp_path / "sheet.csv").exists()
     refused(capsys, "holds no label", run, labels=[sheet])
     refused(capsys, "does not exist", run, labels=[tmp_path / "none.xlsx"])
     text.write_text("no workbook")
