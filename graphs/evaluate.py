@@ -23,7 +23,7 @@ from graphs.regrade import judged_by, regraded
 from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_workers import RunPlan
 from graphs.spending import causes
-from graphs.ward import Ward, refuse_unknown_models
+from graphs.ward import Roles, Ward
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
 from tools.cli import exits_on_bad_input
@@ -33,6 +33,7 @@ from tools.grading import GRADING_VERSION
 from tools.grading.phrases import grading_fingerprint
 from tools.interview.words import words_fingerprint
 from tools.report import closing_table, judging_table
+from tools.vocabulary import Vocabulary
 
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
 
@@ -240,7 +241,7 @@ def main(
             if of is None
             else judged_by(of.settings, asked)
         )
-        refuse_unknown_models(settings)
+        Roles.of(settings, Vocabulary.load())  # what is misspelt is refused before a cohort is made for it
         warehouse, benchmark = open_data(settings, environment.cache_dir)
         with warehouse:
             ward = Ward.open(warehouse, benchmark, settings, environment.api_key, judging_only=of is not None)

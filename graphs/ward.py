@@ -65,6 +65,28 @@ class LiveSession:
         self.turns_done += 1
 
 
+@dataclass(frozen=True)
+class Roles:
+    """Who plays which part in a run; ``examinee`` and ``patient`` are None where a program does."""
+
+    examinee: ServedModel | None
+    make_doctor: DoctorMaker
+    panel: Panel
+    patient: ServedModel | None
+
+    @classmethod
+    def of(cls, settings: RunSettings, vocabulary: Vocabulary) -> "Roles":
+        """Fill every part; a name that nobody goes by is an InputError."""
+        examinee, catalogue = served_examinee(settings), _catalogue(settings)
+        maker: DoctorMaker = (
+            doctor_maker(settings.model, vocabulary, settings.language)
+            if examinee is None
+            else lambda _: examinee
+        )
+        panel = seat_panel(settings, catalogue, examinee)
+        return cls(examinee, maker, panel, served_patient(settings, catalogue))
+
+
 @dataclass
 class Ward:
     """A warehouse, a benchmark on it, the doctor under test, the patient's voice and the judges.
@@ -111,22 +133,17 @@ class Ward:
                 raise InputError(f"session {session.session_id} is not worded in {language.value!r}")
         _refuse_strangers(warehouse, benchmark.sessions)
         vocabulary = Vocabulary.load()
-        examinee = served_examinee(settings)
-        catalogue = _catalogue(settings)
-        panel = seat_panel(settings, catalogue, examinee)
-        patient = served_patient(settings, catalogue)
+        roles = Roles.of(settings, vocabulary)
         ward = cls(
             warehouse=warehouse,
             benchmark=benchmark,
             vocabulary=vocabulary,
-            make_doctor=(
-                doctor_maker(settings.model, vocabulary, language) if examinee is None else lambda _: examinee
-            ),
-            panel=panel,
+            make_doctor=roles.make_doctor,
+            panel=roles.panel,
             settings=settings,
             dictionaries=Dictionaries(warehouse),
-            examinee=None if judging_only else examinee,
-            patient=None if judging_only else patient,
+            examinee=None if judging_only else roles.examinee,
+            patient=None if judging_only else roles.patient,
             key_of=key_of,
         )
         for served in ward.served:
@@ -226,14 +243,6 @@ def served_examinee(settings: RunSettings) -> ServedModel | None:
     if settings.turn_usd is not None:
         priced(examinee, "--turn-usd")
     return examinee
-
-
-def refuse_unknown_models(settings: RunSettings) -> None:
-    """Raise InputError for a doctor or judge that does not exist, before a cohort is made for it."""
-    examinee = served_examinee(settings)
-    seat_panel(settings, _catalogue(settings), examinee)
-    if examinee is None:
-        doctor_maker(settings.model, Vocabulary.load(), settings.language)
 
 
 def _catalogue(settings: RunSettings) -> Catalogue:

@@ -66,6 +66,13 @@ def test_unknown_judge(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_unknown_patient(tmp_path: Path) -> None:
+    refused(
+        run(tmp_path, "graphs.evaluate", "--patient-model", "offline/ghost"), "offline/ghost", "templates"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_missing_warehouse(tmp_path: Path, sessions: Path) -> None:
     done = run(tmp_path, "graphs.evaluate", "--ehr", "nowhere.duckdb", "--sessions", str(sessions))
     refused(done, "nowhere.duckdb")
@@ -149,9 +156,9 @@ def test_sessions_are_not_written_over(tmp_path: Path, sessions: Path, synthetic
     assert len((sessions / "sessions.jsonl").read_text().splitlines()) == len(demo_benchmark().sessions)
 
 
-def test_an_output_that_cannot_be_made(tmp_path: Path, synthetic_warehouse: Path) -> None:
+def test_an_output_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    done = run(tmp_path, "graphs.generate", "--ehr", str(synthetic_warehouse), "--n", "1", "--out", "file")
+    done = run(tmp_path, "graphs.generate", "--ehr", "nowhere.duckdb", "--n", "1", "--out", "file")
     refused(done, "cannot make the directory file")
 
 

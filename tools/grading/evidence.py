@@ -1,7 +1,6 @@
 """What one turn is judged on."""
 
 import dataclasses
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,13 +11,12 @@ from state.outcome import ItemVerdict, Verdict
 from state.trajectory import WriteRecord
 from tools.fhir.elements import Resource
 from tools.fhir.state_diff import StateDiff, state_diff
-from tools.grading.text import said
+from tools.grading.text import records_in, said
 
 LONGEST_ANSWER = 12_000
 """Characters. Gold answers have at most 300, and a doctor is told to be brief; a whole record recited has 15,000."""
 MOST_RECORDS = 40
 """Lines of tool results in an answer. The shortest record that the demo sessions recite has 69."""
-_RECORD_LINE = re.compile(r"(?m)^\W*[A-Z][a-z][A-Za-z]*/[\w.-]*\d[\w.-]* *\|")
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class TurnEvidence:
     @cached_property
     def said(self) -> str:
         """What the answer says of its own; empty for no answer, a copy of the question and a recital of the record."""
-        if len(self.answer) > LONGEST_ANSWER or len(_RECORD_LINE.findall(self.answer)) > MOST_RECORDS:
+        if len(self.answer) > LONGEST_ANSWER or records_in(self.answer) > MOST_RECORDS:
             return ""
         return said(self.answer, self.question).strip()
 

@@ -27,7 +27,7 @@ _STARTS_SENTENCE = re.compile(r"\s*(?:[A-Z\u3400-\u9fff]|\n|$)")
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _QUOTED_WORDS = 2
 """A quotation of more words than this is somebody's speech, not a word set off."""
-_RECORD = re.compile(r"(?m)\b[A-Z][a-z][A-Za-z]*/[\w.-]*\d[\w.-]* *,.*$")
+_RECORD = re.compile(r"(?m)\b[A-Z][a-z][A-Za-z]*/[\w.-]*\d[\w.-]* *[,|].*$")
 _DASH = re.compile(r"(?<![\d\s])\s+-+\s+|(?<=\d)\s+-+\s+(?!\d)")
 _SHORTEST_COPY = 8
 _LONGEST = 800
@@ -71,6 +71,11 @@ def _to_others(text: str) -> str:
 def without_records(text: str) -> str:
     """Drop the lines of tool results an answer has pasted; an order's "status stopped" is no advice to stop it."""
     return _RECORD.sub("", text)
+
+
+def records_in(text: str) -> int:
+    """Count the lines of tool results an answer has pasted."""
+    return len(_RECORD.findall(text))
 
 
 def speech(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from state.base import Language
+from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
     DecisionItem,
@@ -69,13 +69,17 @@ def build(spec: dict[str, Any], vocabulary: Vocabulary) -> RubricItem:
     return KINDS[fields["kind"]].model_validate(fields)
 
 
-def judge(group: dict[str, Any], answer: str, vocabulary: Vocabulary) -> ItemVerdict:
-    evidence = TurnEvidence(
-        question=group["question"],
+def told(answer: str, question: str = "", *shown: str) -> TurnEvidence:
+    """Give a turn that is an answer to a question, after tools have shown some resources."""
+    return TurnEvidence(
+        question=question,
         answer=answer,
         language=Language.EN,
-        shown=frozenset(),
+        shown=frozenset(map(ResourceRef, shown)),
         writes=(),
         subject_id=1,
     )
-    return decide(build(group["item"], vocabulary), evidence, vocabulary)
+
+
+def judge(group: dict[str, Any], answer: str, vocabulary: Vocabulary) -> ItemVerdict:
+    return decide(build(group["item"], vocabulary), told(answer, group["question"]), vocabulary)

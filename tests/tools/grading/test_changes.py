@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 import yaml
+from judged import told
 
-from state.base import Language, ResourceRef
+from state.base import ResourceRef
 from state.gold import JudgementItem
 from tools.gold import conclusions
 from tools.gold.source import Result
-from tools.grading import TurnEvidence, decide
+from tools.grading import decide
 from tools.vocabulary import Vocabulary
 
 GROUPS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("changes.yaml").read_text("utf-8"))
 WHEN = datetime(2180, 5, 6)
+ASKED = "Has it risen or fallen, and by how much?"
 CASES = [
     pytest.param(group, kind, row, id=f"{group['analyte']}-{kind}-{row[1][:50]!r}")
     for group in GROUPS
@@ -39,21 +41,10 @@ def change(group: dict[str, Any], vocabulary: Vocabulary) -> JudgementItem:
     return conclusions.direction("i", (*analyte.names.values(), *analyte.synonyms), first, latest)
 
 
-def told(answer: str) -> TurnEvidence:
-    return TurnEvidence(
-        question="Has it risen or fallen, and by how much?",
-        answer=answer,
-        language=Language.EN,
-        shown=frozenset({ResourceRef("Observation/lab-1")}),
-        writes=(),
-        subject_id=1,
-    )
-
-
 @pytest.mark.parametrize(("group", "kind", "row"), CASES)
 def test_verdict(group: dict[str, Any], kind: str, row: list[str], vocabulary: Vocabulary) -> None:
     verdict, answer, *undecided = row
-    found = decide(change(group, vocabulary), told(answer), vocabulary)
+    found = decide(change(group, vocabulary), told(answer, ASKED, "Observation/lab-1"), vocabulary)
     assert found.verdict == ("cannot_tell" if undecided else verdict), found.reason
     assert found.wrong is (kind == "another amount"), found.reason
 

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 import yaml
+from judged import told
 
 from state.base import Language
 from state.gold import JudgementItem
 from state.outcome import Verdict
 from tools.clinical.judgements import load_judgements
 from tools.gold import conclusions
-from tools.grading import TurnEvidence, decide
+from tools.grading import decide
 from tools.grading.evidence import Finding
 from tools.grading.judgements import decide_judgement
 from tools.vocabulary import Vocabulary
@@ -33,17 +34,6 @@ ANSWERS = [
 
 def item(question: str, answer: str) -> JudgementItem:
     return conclusions.judgement(load_judgements()[question], answer, "i", ())
-
-
-def told(answer: str, question: str = "") -> TurnEvidence:
-    return TurnEvidence(
-        question=question,
-        answer=answer,
-        language=Language.EN,
-        shown=frozenset(),
-        writes=(),
-        subject_id=1,
-    )
 
 
 def found(question: str, answer: str, text: str) -> Finding:

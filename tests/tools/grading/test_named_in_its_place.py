@@ -1,13 +1,15 @@
 """A drug named in place of the one asked for: false unless the record has it, and never held against a right answer."""
 
 import pytest
+from judged import told
 
 from state.base import Language
 from state.gold import NameItem
 from state.outcome import Verdict
-from tools.grading import TurnEvidence, decide
+from tools.grading import decide
 from tools.vocabulary import Vocabulary
 
+ASKED = "Which drug was given?"
 ITEM = NameItem(
     item_id="name",
     text={Language.EN: "Names the drug given"},
@@ -32,22 +34,11 @@ ITEM = NameItem(
     ],
 )
 def test_only_a_stranger_or_one_alike_is_false(answer: str, verdict: Verdict, false: bool) -> None:
-    found = decide(ITEM, told(answer), Vocabulary.load())
+    found = decide(ITEM, told(answer, ASKED), Vocabulary.load())
     assert (found.verdict, found.wrong) == (verdict, false), found.reason
 
 
 def test_where_the_record_is_not_known_only_one_alike_is_false() -> None:
     item = ITEM.model_copy(update={"on_record": ()})
-    assert not decide(item, told("The drug given is amlodipine."), Vocabulary.load()).wrong
-    assert decide(item, told("The drug given is eplerenone."), Vocabulary.load()).wrong
-
-
-def told(answer: str) -> TurnEvidence:
-    return TurnEvidence(
-        question="Which drug was given?",
-        answer=answer,
-        language=Language.EN,
-        shown=frozenset(),
-        writes=(),
-        subject_id=1,
-    )
+    assert not decide(item, told("The drug given is amlodipine.", ASKED), Vocabulary.load()).wrong
+    assert decide(item, told("The drug given is eplerenone.", ASKED), Vocabulary.load()).wrong

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 import yaml
+from judged import told
 
-from state.base import Language
 from state.outcome import Verdict
 from tools.gold import items
-from tools.grading import TurnEvidence
 from tools.grading.evidence import Finding
 from tools.grading.ranges import decide_range
 
@@ -23,14 +22,7 @@ LABELS = items.both("Potassium", "血钾")
 
 
 def found(low: float | None, high: float | None, text: str) -> Finding:
-    evidence = TurnEvidence(
-        question="What is the latest potassium?",
-        answer=text,
-        language=Language.EN,
-        shown=frozenset(),
-        writes=(),
-        subject_id=1,
-    )
+    evidence = told(text, "What is the latest potassium?")
     return decide_range(items.reference_range("i", LABELS, low, high, ()), evidence)
 
 

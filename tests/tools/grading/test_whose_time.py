@@ -3,11 +3,12 @@
 from datetime import datetime
 
 import pytest
+from judged import told
 
 from state.base import Language
 from state.gold import TimeItem
 from state.outcome import Verdict
-from tools.grading import TurnEvidence, decide
+from tools.grading import decide
 from tools.vocabulary import Vocabulary
 
 ITEM = TimeItem(
@@ -35,14 +36,7 @@ ITEM = TimeItem(
     ],
 )
 def test_only_a_time_said_of_the_subject_is_held_against_it(answer: str, false: bool) -> None:
-    evidence = TurnEvidence(
-        question="When was it drawn?",
-        answer=answer,
-        language=Language.EN,
-        shown=frozenset(),
-        writes=(),
-        subject_id=1,
-    )
+    evidence = told(answer, "When was it drawn?")
     found = decide(ITEM, evidence, Vocabulary.load())
     assert (found.verdict, found.wrong) == (Verdict.NOT_MET, false), found.reason
 
@@ -73,13 +67,6 @@ DOSE = TimeItem(
     ],
 )
 def test_a_dose_is_the_drugs_that_was_asked_about(answer: str, verdict: Verdict) -> None:
-    evidence = TurnEvidence(
-        question="When was it last given?",
-        answer=answer,
-        language=Language.EN,
-        shown=frozenset(),
-        writes=(),
-        subject_id=1,
-    )
+    evidence = told(answer, "When was it last given?")
     found = decide(DOSE, evidence, Vocabulary.load())
     assert found.verdict is verdict, found.reason
