@@ -7,6 +7,7 @@ from made import LOOKUP, REASON, WRITE, Made, make
 from spoken import Spoken, spoken_sessions
 
 from agents.checks.case import Case
+from agents.checks.plan import CONCLUDING
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
 from agents.physician import leave_unsaid, say_plan, word_turns
@@ -43,6 +44,11 @@ def test_no_question_recurs(spoken: list[Spoken], form: str):
     assert len(spoken) == SESSIONS
     most = _recurring(spoken, form).most_common(1)[0]
     assert most[1] <= MOST_RECURRENCES, most
+
+
+def test_a_conclusion_is_asked_for_once_a_session(spoken: list[Spoken]):
+    asked = [sum(turn.kind in CONCLUDING for turn in one.plan.turns) for one in spoken]
+    assert max(asked) == 1
 
 
 def test_templates_recur_little(spoken: list[Spoken]):

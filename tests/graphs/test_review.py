@@ -259,3 +259,11 @@ def test_a_workbook_is_not_written_over(made: Path, xlsx: Path) -> None:
     result = CliRunner().invoke(app, ["export", str(made), "--xlsx", str(xlsx)])
     assert result.exit_code == 2
     assert xlsx.read_bytes() == before
+
+
+def test_a_workbook_goes_by_its_suffix(made: Path, tmp_path: Path) -> None:
+    path = tmp_path / "review.txt"
+    result = CliRunner().invoke(app, ["export", str(made), "--xlsx", str(path)])
+    assert result.exit_code == 2
+    assert "review.xlsx" in result.stderr
+    assert not path.exists()
