@@ -16,7 +16,7 @@ from tools.grading.text import records_in, said
 LONGEST_ANSWER = 12_000
 """Characters. Gold answers have at most 300, and a doctor is told to be brief; a whole record recited has 15,000."""
 MOST_RECORDS = 40
-"""Lines of tool results in an answer. The shortest record that the demo sessions recite has 69."""
+"""Lines of tool results in an answer. The shortest recital of 48 synthetic sessions has 69."""
 
 
 @dataclass(frozen=True)
