@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from state.base import Record
+from state.codes import CodePrefixes
 from state.findings import Finding
 
 
@@ -14,22 +15,14 @@ class Sign(Record):
     for_hours: int = Field(default=0, ge=0)
 
 
-class CodedSign(Sign):
+class CodedSign(Sign, CodePrefixes):
     """A diagnosis whose code begins with one of the prefixes (no dots), coded at the end of a stay and from then on.
 
     ``chronic``: what is so coded was so all through that stay.
     """
 
     kind: Literal["coded"] = "coded"
-    icd10: tuple[str, ...] = ()
-    icd9: tuple[str, ...] = ()
     chronic: bool = False
-
-    @model_validator(mode="after")
-    def _some_code(self) -> Self:
-        if not self.icd10 and not self.icd9:
-            raise ValueError("give icd10 or icd9 prefixes")
-        return self
 
 
 class ProcedureSign(Sign):

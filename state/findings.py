@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from state.base import Language, Record, ResourceRef
+from state.codes import CodePrefixes
 
 LIMITS = ("at_least", "above", "below", "at_most")
 MEASURES = (
@@ -207,18 +208,10 @@ class VitalFinding(FindingBase):
     for_hours: int | None = Field(default=None, gt=0)
 
 
-class ConditionFinding(FindingBase):
+class ConditionFinding(FindingBase, CodePrefixes):
     """A coded diagnosis known at as_of whose code begins with one of the prefixes (no dots)."""
 
     kind: Literal["condition"] = "condition"
-    icd10: tuple[str, ...] = ()
-    icd9: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def _some_code(self) -> Self:
-        if not self.icd10 and not self.icd9:
-            raise ValueError("give icd10 or icd9 prefixes")
-        return self
 
 
 class HomeFinding(FindingBase):
