@@ -111,9 +111,9 @@ def generate(
     """Fill ``out`` with up to ``wanted`` sessions, gold, plans, a manifest, the generation log and its report.
 
     Returns every attempt, by slot in the order tried. The same warehouse, rules and seed give the same bytes, also
-    where an earlier run of the same command was killed: what it finished is taken from its journal. With several
-    ``workers``, each is a process; with one, a model is asked for ``concurrency`` sessions at a time. ``told`` hears of
-    each candidate that ends. InputError when no session at all could be made; the log is written even then.
+    where an earlier run of the same command was killed: what it finished is taken from its journal. Templates word in
+    ``workers`` processes; a model is asked for ``concurrency`` sessions at a time, in this one. ``told`` hears of each
+    candidate that ends. InputError when no session at all could be made; the log is written even then.
     GenerationStopped when a model can be asked no more.
     """
     refuse_overwrite(out, overwrite=overwrite)
@@ -125,7 +125,7 @@ def generate(
     for tried in workshop.tried.values():
         told(tried)
     workshop.keep = _both(journal.keep, told)
-    at_a_time = 2 * workers if workers > 1 or workshop.calls is None else concurrency
+    at_a_time = concurrency if workshop.calls is not None else 2 * workers
     with _staffed(workshop, workers):
         end = graph.invoke({"wanted": wanted}, {"recursion_limit": limit, "max_concurrency": at_a_time})
     attempts = sorted((Attempt.model_validate(a) for a in end.get("attempts", [])), key=lambda a: a.slot)
@@ -172,13 +172,13 @@ def generate(
 @contextmanager
 def _staffed(workshop: Workshop, workers: int) -> Iterator[None]:
     """Have candidates tried in processes of their own, or here, with the models at hand that are asked."""
-    if workers > 1:
-        with SlotWorkers(workshop, workers) as others, interruptible(others.kill):
-            workshop.elsewhere = others.attempt
-            yield
-    elif workshop.calls is not None:
+    if workshop.calls is not None:
         with GenerationCalls(workshop.calls) as calls, interruptible(calls.stop):
             workshop.ask = calls.ask
+            yield
+    elif workers > 1:
+        with SlotWorkers(workshop, workers) as others, interruptible(others.kill):
+            workshop.elsewhere = others.attempt
             yield
     else:
         yield
@@ -310,7 +310,7 @@ def main(
     workers: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Processes to work in; without a model, by default one a core for a large set."
+            min=1, help="Processes to work in, without a model; by default one a core for a large set."
         ),
     ] = None,
 ) -> None:
@@ -329,6 +329,10 @@ def main(
             name=checker_model, base_url=checker_base_url, key_variable=checker_key_variable
         )
         calls = _planned(out, choice, checker, models, limits)
+        if calls is not None and workers is not None:
+            raise InputError(
+                "--workers is for sets that no model words or reads; with a model give --concurrency"
+            )
         chosen = tuple(dict.fromkeys(scenarios))
         wanted = SESSIONS_A_SCENARIO * len(chosen) if all_ else n
         large = wanted >= LARGE_SET and calls is None

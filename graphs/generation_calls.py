@@ -1,28 +1,25 @@
-"""Calls of models in generation: one gateway a process, on a loop of its own, for stages that run in threads."""
+"""Calls of models in generation: one gateway, on a loop of its own, for stages that run in threads."""
 
 import asyncio
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Self
 
 from langchain_core.messages import AIMessage
 
-from agents.cells import Cells
 from agents.gateway import Call, CallFailed, Gateway
 from agents.journal import Journal
-from agents.limiter import RATE_CELLS
 from agents.models import key_for, priced, read_catalogue, serve
 from agents.patience import Patience
-from agents.purse import PURSE_CELLS, Purse, RunLimits, RunStopped
+from agents.purse import Purse, RunLimits, RunStopped
 from configs.settings import Settings
 from state.bill import Bill
 from state.journal import FailureKind
@@ -43,10 +40,10 @@ class GenerationStopped(Exception):
 
 @dataclass(frozen=True)
 class CallPlan:
-    """Who is called in making a set, and what that may take; ``spent`` and ``rates`` are those of several processes.
+    """Who is called in making a set, and what that may take.
 
     ``physician`` words the questions, None where templates do; ``checker`` reads what code has accepted, None where
-    nobody does. ``folder`` is that of the set, ``started`` the moment its limit of time counts from.
+    nobody does. ``folder`` is that of the set.
     """
 
     folder: Path
@@ -54,24 +51,11 @@ class CallPlan:
     checker: ServedModel | None = None
     limits: RunLimits = field(default_factory=RunLimits)
     patience: Patience = field(default_factory=Patience)
-    started: float | None = None
-    spent: Cells | None = None
-    rates: Mapping[str, Cells] = field(default_factory=dict)
 
     @property
     def models(self) -> tuple[ServedModel, ...]:
         """List the models that are called."""
         return tuple(served for served in (self.physician, self.checker) if served is not None)
-
-    def shared(self, context: BaseContext) -> "CallPlan":
-        """Give the plan for processes that ``context`` starts: one budget, and one rate a provider, for all."""
-        spent = Cells.together(PURSE_CELLS, context)
-        earlier = Purse(RunLimits(), time.monotonic, cells=spent)
-        for entry in Journal(self.folder / CALLS).entries():
-            earlier.count(entry)
-        providers = {served.provider for served in self.models}
-        rates = {provider: Cells.together(RATE_CELLS, context) for provider in providers}
-        return replace(self, spent=spent, rates=rates, started=time.monotonic())
 
     def bill(self) -> Bill:
         """Add up by role what the set has taken so far."""
@@ -133,23 +117,17 @@ def interruptible(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class GenerationCalls:
-    """The gateway of a process. Threads ask and wait; their calls run side by side."""
+    """The gateway of a set. Threads ask and wait; their calls run side by side."""
 
     def __init__(self, plan: CallPlan) -> None:
         """Read the replies that are there, and start the loop. A key that is wanted and not there is an InputError."""
         environment = Settings.read()
         for served in plan.models:
             key_for(served, environment.api_key)
-        purse = Purse(
-            plan.limits,
-            time.monotonic,
-            cells=plan.spent or Cells.alone(PURSE_CELLS),
-            shared=plan.spent is not None,
-            started=plan.started,
-        )
+        purse = Purse(plan.limits, time.monotonic)
         journal = Journal(plan.folder / CALLS)
         key_of = partial(key_for, read=environment.api_key)
-        self._gateway = Gateway(journal, purse, key_of, plan.patience, plan.rates)
+        self._gateway = Gateway(journal, purse, key_of, plan.patience)
         self._stopped: str | None = None
         self._under_way: set[Future[AIMessage]] = set()
         self._loop = asyncio.new_event_loop()

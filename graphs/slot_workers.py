@@ -1,6 +1,5 @@
 """Processes that try candidates side by side: the stages are work for the processor, and Python threads share one."""
 
-import atexit
 import multiprocessing
 import os
 import signal
@@ -13,7 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from graphs.generation_calls import CallPlan, GenerationCalls
 from graphs.slot import build_slot_graph
 from graphs.workshop import Workshop
 from state.base import GatePolicy, InputError
@@ -24,7 +22,10 @@ from tools.ehr.warehouse import Warehouse
 
 
 class SlotWorkers:
-    """Worker processes with a workshop each, on the same warehouse and the matches that were found in it."""
+    """Worker processes with a workshop each, on the same warehouse and the matches that were found in it.
+
+    No model is asked in them: whoever waits for replies needs threads (``--concurrency``), not processors.
+    """
 
     def __init__(self, workshop: Workshop, size: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -38,7 +39,6 @@ class SlotWorkers:
                 workshop.seed,
                 workshop.gate,
                 tuple(workshop.matches),
-                None if workshop.calls is None else workshop.calls.shared(context),
             ),
         )
 
@@ -83,18 +83,12 @@ def _settle(
     seed: int,
     gate: GatePolicy,
     matches: Sequence[RuleMatch],
-    plan: CallPlan | None,
 ) -> None:
     """Make a worker process ready. Ctrl-C is its parent's affair; without a parent it ends."""
     global _bench
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    workshop = Workshop(Warehouse.open(ehr), scenarios, seed, gate, found=tuple(matches), calls=plan)
-    if plan is not None:
-        calls = GenerationCalls(plan)
-        atexit.register(calls.close)
-        workshop.ask = calls.ask
-    _bench = _Bench(workshop)
+    _bench = _Bench(Workshop(Warehouse.open(ehr), scenarios, seed, gate, found=tuple(matches)))
 
 
 def _end_with_parent() -> None:

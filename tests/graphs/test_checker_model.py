@@ -86,7 +86,7 @@ def in_full(unread: Path) -> dict[str, str]:
 def making(workshop: Workshop, tmp_path: Path) -> Making:
     """Give a function that makes a set which a scripted model reads."""
 
-    def make(script: Script, out: Path | None = None, workers: int = 1) -> Made:
+    def make(script: Script, out: Path | None = None, concurrency: int = 8) -> Made:
         out = out or tmp_path / "set"
         with serve(script) as server:
             choice = ModelChoice(name=NAME, base_url=server.url, temperature=0.0)
@@ -98,7 +98,7 @@ def making(workshop: Workshop, tmp_path: Path) -> Making:
             found = tuple(workshop.matches)
             read = Workshop(workshop.warehouse, workshop.scenarios, SEED, found=found, calls=plan)
             made = Made(out, server)
-            generate(read, WANTED, out, workers=workers)
+            generate(read, WANTED, out, concurrency=concurrency)
         return made
 
     return make
@@ -249,14 +249,14 @@ def test_a_reader_that_cannot_be_reached_stops_the_set_and_nothing_is_paid_twice
     assert max(served.values()) == 1
 
 
-def test_two_processes_read_to_the_same_bytes(
+def test_one_or_many_at_a_time_are_read_to_the_same_bytes(
     making: Making, in_full: dict[str, str], tmp_path: Path
 ) -> None:
-    one = making(good(in_full), tmp_path / "one")
-    two = making(good(in_full), tmp_path / "two", workers=2)
+    one = making(good(in_full), tmp_path / "one", concurrency=1)
+    many = making(good(in_full), tmp_path / "many", concurrency=16)
     for name in (SESSIONS, GOLD, PLANS, LOG, REPORT):
-        assert (one.out / name).read_bytes() == (two.out / name).read_bytes(), name
-    assert len(one.server.requests) == len(two.server.requests)
+        assert (one.out / name).read_bytes() == (many.out / name).read_bytes(), name
+    assert len(one.server.requests) == len(many.server.requests)
 
 
 def test_the_command_reads_bills_and_refuses(
@@ -273,6 +273,17 @@ def test_the_command_reads_bills_and_refuses(
         (["--checker-model", "nobody/x"], "unknown model 'nobody/x'"),
         (["--checker-model", "offline/oracle"], "unknown model 'offline/oracle'"),
         (["--budget", "1"], "call no model"),
+        (
+            [
+                "--checker-model",
+                "openai-compatible/x",
+                "--checker-base-url",
+                "http://127.0.0.1:9/v1",
+                "--workers",
+                "2",
+            ],
+            "with a model give --concurrency",
+        ),
         (["--checker-model", "deepseek/deepseek-chat"], "wants a key"),
     ):
         refused = run(*options)

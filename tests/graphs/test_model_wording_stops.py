@@ -40,12 +40,12 @@ def same(folder: Path, other: Path) -> None:
         assert (folder / name).read_bytes() == (other / name).read_bytes(), name
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("concurrency", [1, 16])
 def test_the_same_replies_give_the_same_bytes(
-    written: Set, worded: Open, tmp_path: Path, workers: int
+    written: Set, worded: Open, tmp_path: Path, concurrency: int
 ) -> None:
     with serve(writer) as server:
-        generate(worded(tmp_path, server), WANTED, tmp_path, workers=workers)
+        generate(worded(tmp_path, server), WANTED, tmp_path, concurrency=concurrency)
     same(tmp_path, written[0])
     assert sorted(bodies(server)) == sorted(bodies(written[1]))
 
@@ -95,20 +95,15 @@ def test_a_provider_that_fails_for_good_stops_the_set_and_it_goes_on(
     same(tmp_path, written[0])
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("concurrency", [1, 8])
 def test_a_limit_stops_the_set_and_more_goes_on(
-    written: Set, worded: Open, tmp_path: Path, workers: int
+    written: Set, worded: Open, tmp_path: Path, concurrency: int
 ) -> None:
     with serve(writer) as server:
+        limited = worded(tmp_path, server, limits=RunLimits(calls=5))
         with pytest.raises(GenerationStopped, match="limit of 5 calls"):
-            generate(
-                worded(tmp_path, server, limits=RunLimits(calls=5)),
-                WANTED,
-                tmp_path,
-                concurrency=1,
-                workers=workers,
-            )
-        assert 5 <= len(server.requests) < 5 + workers
+            generate(limited, WANTED, tmp_path, concurrency=concurrency)
+        assert 5 <= len(server.requests) < 5 + concurrency
         generate(worded(tmp_path, server), WANTED, tmp_path)
     assert sorted(bodies(server)) == sorted(bodies(written[1]))
     same(tmp_path, written[0])
