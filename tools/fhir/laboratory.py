@@ -59,8 +59,9 @@ class Laboratory:
             itemid, f"itemid {itemid}", "unknown", ""
         )
         codings: list[tuple[str, str, str | None]] = [(LAB_ITEM, str(itemid), item.label)]
-        if (loinc := context.vocabulary.loinc.of_item(itemid)) is not None:
-            codings.append((LOINC, loinc, None))
+        codes = context.vocabulary.loinc
+        if (loinc := codes.of_item(itemid)) is not None:
+            codings.append((LOINC, loinc, codes.name(loinc)))
         value, comment = _value(row)
         interpretation = _interpretation(row)
         return compact(

@@ -51,7 +51,11 @@ def test_a_loinc_code_means_the_items_that_bear_it_and_no_others(hospital: Hospi
     result = hospital.toolset(NOW).call("Observation.search", {"subject_id": 1, "code": "5792-7"})
     assert "results of Glucose (Urine), LOINC 5792-7" in result.text
     (entry,) = result.resource["entry"]
-    assert entry["resource"]["code"]["coding"][1] == {"system": "http://loinc.org", "code": "5792-7"}
+    assert entry["resource"]["code"]["coding"][1] == {
+        "system": "http://loinc.org",
+        "code": "5792-7",
+        "display": "Glucose [Mass/volume] in Urine by Test strip",
+    }
     assert refusal(hospital, code="5792-8")[0] == "code-invalid"
 
 
