@@ -2,6 +2,7 @@
 
 import pytest
 
+from tools.clinical.units import MOLAR_MASS_G_PER_MOL, Substance
 from tools.grading.phrases import load_words
 from tools.grading.units import convert, find_unit
 from tools.vocabulary import Vocabulary
@@ -22,6 +23,35 @@ from tools.vocabulary import Vocabulary
         ("lactate", "mg/dL", "mmol/L", 0.111),
         ("digoxin_level", "ng/mL", "nmol/L", 1.281),
         ("phenytoin_level", "ug/mL", "umol/L", 3.968),
+        ("phenytoin_free_level", "ug/mL", "umol/L", 3.968),
+        ("creatinine_urine", "mg/dL", "µmol/L", 88.4),
+        ("glucose_urine", "mg/dL", "mmol/L", 0.0555),
+        ("urea_nitrogen_urine", "mg/dL", "mmol/L", 0.357),
+        ("uric_acid_urine", "mg/dL", "umol/L", 59.485),
+        ("calcium_urine", "mg/dL", "mmol/L", 0.25),
+        ("magnesium_urine", "mg/dL", "mmol/L", 0.4114),
+        ("phosphate_urine", "mg/dL", "mmol/L", 0.3229),
+        ("chloride_urine", "mEq/L", "mmol/L", 1.0),
+        ("total_co2_whole_blood", "mEq/L", "mmol/L", 1.0),
+        ("bilirubin_indirect", "mg/dL", "umol/L", 17.104),
+        ("cholesterol_total", "mg/dL", "mmol/L", 0.0259),
+        ("hdl", "mg/dL", "mmol/L", 0.0259),
+        ("ldl_calculated", "mg/dL", "mmol/L", 0.0259),
+        ("triglycerides", "mg/dL", "mmol/L", 0.0113),
+        ("iron", "ug/dL", "umol/L", 0.179),
+        ("tibc", "ug/dL", "umol/L", 0.179),
+        ("ammonia", "ug/dL", "umol/L", 0.587),
+        ("cortisol", "ug/dL", "nmol/L", 27.588),
+        ("t4_free", "ng/dL", "pmol/L", 12.871),
+        ("vitamin_b12_level", "pg/mL", "pmol/L", 0.738),
+        ("folate_level", "ng/mL", "nmol/L", 2.266),
+        ("valproate_level", "ug/mL", "umol/L", 6.934),
+        ("carbamazepine_level", "ug/mL", "umol/L", 4.233),
+        ("theophylline_level", "ug/mL", "umol/L", 5.55),
+        ("acetaminophen_level", "ug/mL", "umol/L", 6.62),
+        ("cyclosporine_level", "ng/mL", "nmol/L", 0.832),
+        ("tacrolimus_level", "ng/mL", "nmol/L", 1.24),
+        ("vancomycin_level", "ug/mL", "umol/L", 0.69),
         ("potassium", "mEq/L", "mmol/L", 1.0),
         ("platelets", "K/uL", "/uL", 1000.0),
         ("hemoglobin", "g/dL", "g/L", 10.0),
@@ -56,3 +86,20 @@ def test_every_unit_of_a_vocabulary_analyte_with_a_molar_mass_is_known() -> None
     known = set(load_words("lab_units")["analytes"])
     units = {analyte.unit for analyte in Vocabulary.load().analytes if analyte.id in known}
     assert [unit for unit in units if find_unit(unit) is None] == []
+
+
+def test_a_molar_mass_is_that_of_the_calculators() -> None:
+    of_analytes = load_words("lab_units")["analytes"]
+    for substance, analyte in (
+        (Substance.GLUCOSE, "glucose"),
+        (Substance.CREATININE, "creatinine"),
+        (Substance.UREA_NITROGEN, "urea_nitrogen"),
+        (Substance.CALCIUM, "calcium"),
+        (Substance.MAGNESIUM, "magnesium"),
+        (Substance.PHOSPHORUS, "phosphate"),
+        (Substance.BILIRUBIN, "bilirubin_total"),
+        (Substance.CHOLESTEROL, "cholesterol_total"),
+        (Substance.URIC_ACID, "uric_acid"),
+        (Substance.LACTIC_ACID, "lactate"),
+    ):
+        assert of_analytes[analyte]["molar_mass"] == pytest.approx(MOLAR_MASS_G_PER_MOL[substance], rel=1e-4)
