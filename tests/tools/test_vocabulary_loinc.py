@@ -166,5 +166,5 @@ def test_an_item_stands_once_and_a_code_has_one_name() -> None:
     with pytest.raises(InputError, match="item 50971 stands there twice"):
         LoincMap([family, family])
     other = {"items": {52610: ["2823-3", "Potassium", "Potassium [Mass/volume]", ["mimic_code"]]}}
-    with pytest.raises(InputError, match="2823-3 is .* keep one"):
+    with pytest.raises(InputError, match=r"2823-3 is .* keep one"):
         LoincMap([family, other])

@@ -58,6 +58,7 @@ UCUM_OF_UNIT: dict[str, str] = {
     "mmol/L": "mmol/L",
     "umol/L": "umol/L",
     "mEq/L": "meq/L",
+    "U/L": "U/L",
     "IU/L": "[IU]/L",
     "IU/mL": "[IU]/mL",
     "mIU/mL": "m[IU]/mL",
@@ -81,7 +82,16 @@ UCUM_OF_UNIT: dict[str, str] = {
     "mg/mg": "mg/mg",
     "mg/24hr": "mg/(24.h)",
     "mg/day": "mg/d",
+    "mL/hr": "mL/h",
+    "ml/hr": "mL/h",
+    "gm/hr": "g/h",
+    "mg/hr": "mg/h",
+    "mg/kg/hr": "mg/kg/h",
+    "mg/min": "mg/min",
     "mcg/h": "ug/h",
+    "mcg/hr": "ug/h",
+    "mcg/kg/hr": "ug/kg/h",
+    "mcg/kg/min": "ug/kg/min",
     "kg": "kg",
     "lb": "[lb_av]",
     "cm": "cm",
@@ -93,4 +103,7 @@ UCUM_OF_UNIT: dict[str, str] = {
     "insp/min": "/min",
     "days": "d",
 }
-"""MIMIC-IV unit -> UCUM (https://ucum.org). ``units``, ``Ratio``, ``U`` and product counts have no exact code."""
+"""MIMIC-IV unit -> UCUM (https://ucum.org).
+
+``units``, ``Ratio``, ``U``, ``ng/mL FEU`` (UCUM sees no difference to DDU) and product counts have no exact code.
+"""

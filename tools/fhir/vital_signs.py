@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class VitalSign:
-    """A vital sign. ``names`` are accepted words in lower case; ``loinc`` is None where none is certain.
+    """A vital sign. ``names`` are accepted words in lower case; ``loinc`` is empty where no code is certain.
 
-    LOINC codes are those of FHIR R4's vital signs profile (https://hl7.org/fhir/R4/observation-vitalsigns.html); pain
-    is 72514-3, mean blood pressure 8478-0.
+    ``loinc`` holds codes with LOINC's long common name. The first is that of FHIR R4's vital signs profile
+    (https://hl7.org/fhir/R4/observation-vitalsigns.html); pulse oximetry has its own beside it, which the profile asks
+    for where the method is known. Items agree with chartevents_to_loinc.csv of https://github.com/MIT-LCP/mimic-code
+    (commit 1fe91c3).
     """
 
     id: str
     display: str
-    loinc: str | None
+    loinc: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
 
 
@@ -31,19 +33,22 @@ class Pressure:
 HEART_RATE = VitalSign(
     "heart-rate",
     "Heart rate",
-    "8867-4",
+    (("8867-4", "Heart rate"),),
     ("heart rate", "heartrate", "hr", "pulse", "pulse rate", "心率", "脉搏"),
 )
 RESPIRATORY_RATE = VitalSign(
     "respiratory-rate",
     "Respiratory rate",
-    "9279-1",
+    (("9279-1", "Respiratory rate"),),
     ("respiratory rate", "respiration rate", "respirations", "resp rate", "rr", "呼吸频率", "呼吸"),
 )
 OXYGEN_SATURATION = VitalSign(
     "oxygen-saturation",
     "Oxygen saturation by pulse oximetry",
-    "2708-6",
+    (
+        ("2708-6", "Oxygen saturation in Arterial blood"),
+        ("59408-5", "Oxygen saturation in Arterial blood by Pulse oximetry"),
+    ),
     (
         *(
             "oxygen saturation",
@@ -57,12 +62,15 @@ OXYGEN_SATURATION = VitalSign(
     ),
 )
 TEMPERATURE = VitalSign(
-    "temperature", "Body temperature", "8310-5", ("temperature", "body temperature", "temp", "体温")
+    "temperature",
+    "Body temperature",
+    (("8310-5", "Body temperature"),),
+    ("temperature", "body temperature", "temp", "体温"),
 )
 BLOOD_PRESSURE = VitalSign(
     "blood-pressure",
     "Blood pressure",
-    "85354-9",
+    (("85354-9", "Blood pressure panel with all children optional"),),
     (
         *(
             "blood pressure",
@@ -74,13 +82,21 @@ BLOOD_PRESSURE = VitalSign(
         *("sbp", "dbp", "map", "systolic", "diastolic", "血压", "收缩压", "舒张压"),
     ),
 )
-WEIGHT = VitalSign("weight", "Body weight", "29463-7", ("weight", "body weight", "体重"))
-HEIGHT = VitalSign("height", "Body height", "8302-2", ("height", "body height", "身高"))
-BMI = VitalSign("bmi", "Body mass index", "39156-5", ("bmi", "body mass index", "体质指数", "体重指数"))
-PAIN = VitalSign(
-    "pain", "Pain severity, 0 to 10", "72514-3", ("pain", "pain score", "pain level", "疼痛评分", "疼痛")
+WEIGHT = VitalSign("weight", "Body weight", (("29463-7", "Body weight"),), ("weight", "body weight", "体重"))
+HEIGHT = VitalSign("height", "Body height", (("8302-2", "Body height"),), ("height", "body height", "身高"))
+BMI = VitalSign(
+    "bmi",
+    "Body mass index",
+    (("39156-5", "Body mass index (BMI) [Ratio]"),),
+    ("bmi", "body mass index", "体质指数", "体重指数"),
 )
-RHYTHM = VitalSign("heart-rhythm", "Heart rhythm", None, ("rhythm", "heart rhythm", "心律"))
+PAIN = VitalSign(
+    "pain",
+    "Pain severity, 0 to 10",
+    (("72514-3", "Pain severity - 0-10 verbal numeric rating [Score] - Reported"),),
+    ("pain", "pain score", "pain level", "疼痛评分", "疼痛"),
+)
+RHYTHM = VitalSign("heart-rhythm", "Heart rhythm", (), ("rhythm", "heart rhythm", "心律"))
 
 VITAL_SIGNS = (
     *(HEART_RATE, RESPIRATORY_RATE, OXYGEN_SATURATION, TEMPERATURE, BLOOD_PRESSURE),
@@ -154,4 +170,7 @@ def vital_sign(code: str) -> VitalSign | None:
     if folded.isdecimal():
         pressures = (i for p in ICU_PRESSURES for i in (p.systolic, p.diastolic, p.mean))
         return BLOOD_PRESSURE if int(folded) in pressures else ICU_ITEMS.get(int(folded), (None,))[0]
-    return next((v for v in VITAL_SIGNS if folded in v.names or folded in (v.loinc, v.display.lower())), None)
+    return next(
+        (v for v in VITAL_SIGNS if folded in (*v.names, *(code for code, _ in v.loinc), v.display.lower())),
+        None,
+    )

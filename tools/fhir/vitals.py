@@ -76,7 +76,7 @@ class Vitals:
     def build(self, reading: Reading) -> Resource:
         """Build the Observation of one reading."""
         context, sign = self._context, reading.sign
-        codings: list[tuple[str, str, str | None]] = [(LOINC, sign.loinc, sign.display)] if sign.loinc else []
+        codings: list[tuple[str, str, str | None]] = [(LOINC, code, name) for code, name in sign.loinc]
         if reading.item is not None:
             codings.append((CHART_ITEM, str(reading.item), None))
         encounter = context.encounter(reading.hadm_id)

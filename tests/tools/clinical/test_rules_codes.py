@@ -100,4 +100,5 @@ def test_an_order_of_an_exclusion_is_one_the_record_has(mimic_demo: Path) -> Non
     signs = [sign for exclusion in load_exclusions().values() for sign in exclusion.signs]
     for sign in (sign for sign in signs if isinstance(sign, OrderSign)):
         subtypes = {subtype for kind, subtype in orders if kind == sign.type}
-        assert subtypes >= set(sign.subtypes) and subtypes, sign
+        assert subtypes, sign
+        assert subtypes >= set(sign.subtypes), sign

@@ -1,7 +1,14 @@
 """Vital signs of the emergency department, the intensive care unit and the clinic."""
 
+import csv
+import gzip
+from pathlib import Path
+
 import pytest
 from hospital import Hospital, at
+
+from tools.fhir.systems import LOINC, UCUM, UCUM_OF_UNIT
+from tools.fhir.vital_signs import COMPONENTS, ICU_ITEMS, ICU_PRESSURES, VITAL_SIGNS
 
 NOW = at(8)
 
@@ -141,3 +148,74 @@ def test_what_is_no_vital_sign_is_refused_with_its_reason(emergency: Hospital, c
         result = emergency.toolset(NOW).call("Observation.search", asked)
         assert result.resource["issue"][0]["code"] == "not-supported"
         assert "no known test" not in result.text
+
+
+# FHIR R4's vital signs profile, https://hl7.org/fhir/R4/observation-vitalsigns.html: code, and UCUM codes of the value.
+PROFILE = {
+    "heart-rate": ("8867-4", {"/min"}),
+    "respiratory-rate": ("9279-1", {"/min"}),
+    "oxygen-saturation": ("2708-6", {"%"}),
+    "temperature": ("8310-5", {"Cel", "[degF]"}),
+    "weight": ("29463-7", {"g", "kg", "[lb_av]"}),
+    "height": ("8302-2", {"cm", "[in_i]"}),
+    "bmi": ("39156-5", {"kg/m2"}),
+    "blood-pressure": ("85354-9", {"mm[Hg]"}),
+}
+
+
+def test_codes_and_units_are_those_of_the_profile() -> None:
+    codes = {sign.id: sign.loinc[0][0] for sign in VITAL_SIGNS if sign.loinc}
+    assert codes == {sign: code for sign, (code, _) in PROFILE.items()} | {"pain": "72514-3"}
+    for sign, unit in ICU_ITEMS.values():
+        if unit is not None:
+            assert UCUM_OF_UNIT[unit] in PROFILE[sign.id][1]
+    assert {side: code for side, (code, _) in COMPONENTS.items()} == {
+        "systolic": "8480-6",
+        "diastolic": "8462-4",
+        "mean": "8478-0",
+    }
+
+
+def test_pulse_oximetry_bears_the_code_of_the_profile_and_its_own(emergency: Hospital) -> None:
+    result = emergency.toolset(NOW).call("Observation.search", {"subject_id": 1, "code": "59408-5"})
+    entry = result.resource["entry"][0]
+    assert entry["resource"]["code"]["coding"] == [
+        {"system": LOINC, "code": "2708-6", "display": "Oxygen saturation in Arterial blood"},
+        {
+            "system": LOINC,
+            "code": "59408-5",
+            "display": "Oxygen saturation in Arterial blood by Pulse oximetry",
+        },
+    ]
+    assert entry["resource"]["valueQuantity"] == {"value": 97, "unit": "%", "system": UCUM, "code": "%"}
+
+
+def test_items_have_the_label_and_unit_of_the_dictionary(mimic_demo: Path) -> None:
+    with gzip.open(mimic_demo / "icu" / "d_items.csv.gz", "rt", encoding="utf-8") as lines:
+        items = {int(row["itemid"]): row for row in csv.DictReader(lines)}
+    labels = {
+        220045: "Heart Rate",
+        220210: "Respiratory Rate",
+        220277: "O2 saturation pulseoxymetry",
+        223761: "Temperature Fahrenheit",
+        223762: "Temperature Celsius",
+        226512: "Admission Weight (Kg)",
+        224639: "Daily Weight",
+        226730: "Height (cm)",
+        223791: "Pain Level",
+        220179: "Non Invasive Blood Pressure systolic",
+        220180: "Non Invasive Blood Pressure diastolic",
+        220181: "Non Invasive Blood Pressure mean",
+        220050: "Arterial Blood Pressure systolic",
+        220051: "Arterial Blood Pressure diastolic",
+        220052: "Arterial Blood Pressure mean",
+        225309: "ART BP Systolic",
+        225310: "ART BP Diastolic",
+        225312: "ART BP Mean",
+    }
+    units = {itemid: unit or "" for itemid, (_, unit) in ICU_ITEMS.items()}
+    units |= {itemid: "mmHg" for p in ICU_PRESSURES for itemid in (p.systolic, p.diastolic, p.mean)}
+    assert set(labels) == set(units)
+    for itemid, label in labels.items():
+        item = items[itemid]
+        assert (item["label"], item["linksto"], item["unitname"]) == (label, "chartevents", units[itemid])
