@@ -117,14 +117,20 @@ class Figure(StrEnum):
     OSMOLAL_GAP = "osmolal_gap"
     SODIUM_EXCRETION = "fractional_sodium_excretion"
     PCO2_OFF_WINTERS = "pco2_above_winters"
+    REPORTED_GAP_OVER_LIMIT = "reported_anion_gap_above_limit"
+    DELTA_RATIO = "delta_ratio"
 
 
 class FigureFinding(Bounded):
-    """A computed figure within limits: of the latest results, all drawn within ``together_hours`` of each other."""
+    """A computed figure within limits: of the latest results, drawn together as its recipe says.
+
+    ``for_days``: the limits have held so long, in results drawn together that much earlier, of whatever stay, and in all
+    drawn together since.
+    """
 
     kind: Literal["figure"] = "figure"
     figure: Figure
-    together_hours: int = Field(default=6, gt=0)
+    for_days: int | None = Field(default=None, gt=0)
 
 
 class OrderFinding(FindingBase):

@@ -122,6 +122,7 @@ class Trigger(Record):
     order: OrderCondition | None = None
     also: tuple[Finding, ...] = ()
     age_at_least: int | None = Field(default=None, ge=18)
+    age_at_most: int | None = Field(default=None, ge=18)
     sex: Literal["F", "M"] | None = None
     before_discharge_hours: int | None = Field(default=None, gt=0)
     unless: dict[str, str] = Field(default_factory=dict)

@@ -93,6 +93,8 @@ def _figure(finding: FigureFinding) -> Faults:
         faults.append(("unit", f"{finding.figure} is in {unit!r}, not {finding.unit!r}"))
     if not finding.limited or finding.absent:
         faults.append(("figure", "a figure takes a limit and cannot be absent"))
+    if finding.for_days is not None and len(RECIPES[finding.figure].draws) > 1:
+        faults.append(("for_days", f"{finding.figure} is of more than one draw"))
     return faults
 
 

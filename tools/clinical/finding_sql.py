@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from state.findings import (
-    LIMITS,
     MEASURES,
     Change,
     ConditionFinding,
@@ -22,45 +21,22 @@ from state.findings import (
     OrderFinding,
     VitalFinding,
 )
-from tools.clinical.figures import RECIPES
+from tools.clinical.figure_sql import figure_sql
+from tools.clinical.latest_sql import MOMENT as _MOMENT
+from tools.clinical.latest_sql import latest_lab as _latest_lab
+from tools.clinical.latest_sql import limit_values as _limit_values
+from tools.clinical.latest_sql import limits as _limits
 
 COLUMNS = (
     *("refs", "subject", "label", "value", "unit", "text", "time"),
     *("earlier_value", "earlier_ref", "earlier_time"),
 )
-_SIGNS = {"at_least": ">=", "above": ">", "below": "<", "at_most": "<="}
-_MOMENT = "m.subject_id, m.hadm_id, m.as_of"
 _SAME_STAY = "(x.hadm_id = n.hadm_id OR (x.hadm_id IS NULL AND x.charttime >= n.admittime))"
 
 
 def finding_sql(finding: Finding) -> tuple[str, dict[str, Any]]:
     """Build the statement of a finding and the values it binds."""
     return _BUILDERS[type(finding)](finding)
-
-
-def _limits(finding: LabFinding | FigureFinding | VitalFinding, *figures: str) -> list[str]:
-    return [
-        f"{figure} {_SIGNS[name]} ${name}"
-        for name in LIMITS
-        if getattr(finding, name) is not None
-        for figure in figures
-    ]
-
-
-def _limit_values(finding: LabFinding | FigureFinding | VitalFinding) -> dict[str, Any]:
-    return {name: getattr(finding, name) for name in LIMITS if getattr(finding, name) is not None}
-
-
-def _latest_lab(analyte: str, extra: str = "") -> str:
-    """Select the latest known result of an analyte at each moment, whatever it says."""
-    return f"""
-    SELECT {_MOMENT}, l.row_id, l.itemid, l.valuenum AS value, l.unit, l.charttime, l.usable, l.upper_limit,
-           l.lower_limit, l.hadm_id AS lab_hadm_id, a.admittime, m.drawn{extra}
-    FROM asked m JOIN labs l ON l.subject_id = m.subject_id AND l.analyte = {analyte} AND l.known_at <= m.as_of
-        AND l.charttime >= m.as_of - to_hours($within_hours)
-    JOIN hosp.admissions a ON a.hadm_id = m.hadm_id
-    QUALIFY row_number() OVER (PARTITION BY {_MOMENT}
-                               ORDER BY l.charttime DESC, l.known_at DESC, l.labevent_id DESC) = 1"""
 
 
 def _change(change: Change, rows: str, same: str) -> tuple[str, list[str], dict[str, Any]]:
@@ -167,47 +143,6 @@ SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $analyte AS subject, n
 FROM latest n LEFT JOIN earlier e ON {_BY_MOMENT}
 WHERE {" AND ".join(conditions) or "true"}"""
     return sql, values
-
-
-def _figure(finding: FigureFinding) -> tuple[str, dict[str, Any]]:
-    recipe = RECIPES[finding.figure]
-    analytes = recipe.analytes
-    parts = [f"i{k} AS ({_latest_lab(_quoted(analyte))})" for k, analyte in enumerate(analytes)]
-    joins = " ".join(f"JOIN i{k} USING (subject_id, hadm_id, as_of)" for k in range(1, len(analytes)))
-    names = {analyte: f"i{k}.value" for k, analyte in enumerate(analytes)}
-    names |= {f"{analyte}_upper": f"i{k}.upper_limit" for k, analyte in enumerate(analytes)}
-    names |= {"age": "(p.anchor_age + (year(as_of) - p.anchor_year))", "sex": "p.gender"}
-    times = ", ".join(f"i{k}.charttime" for k in range(len(analytes)))
-    usable = " AND ".join(
-        f"i{k}.usable AND coalesce(i{k}.lab_hadm_id, hadm_id) = hadm_id" for k in range(len(analytes))
-    )
-    refs = ", ".join(f"'Observation/lab-' || i{k}.row_id" for k in range(len(analytes)))
-    figures = ("f.figure", f"round(f.figure, {recipe.decimals})")
-    conditions = ["isfinite(f.figure)", *_limits(finding, *figures)]
-    sql = f"""
-WITH {", ".join(parts)},
-f AS (
-    SELECT subject_id, hadm_id, as_of, ({recipe.sql(names)})::DOUBLE AS figure, [{refs}] AS refs,
-           greatest({times}) AS time
-    FROM i0 {joins} JOIN hosp.patients p USING (subject_id)
-    WHERE {usable} AND greatest({times}) - least({times}) <= to_hours($together_hours)
-)
-SELECT f.subject_id, f.hadm_id, f.as_of, f.refs, $figure AS subject, $label AS label, f.figure AS value, $unit AS unit,
-       NULL AS text, f.time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
-FROM f WHERE {" AND ".join(conditions)}"""
-    return sql, {
-        "within_hours": finding.within_hours,
-        "together_hours": finding.together_hours,
-        "figure": finding.figure.value,
-        "label": recipe.label,
-        "unit": recipe.unit,
-        **_limit_values(finding),
-    }
-
-
-def _quoted(text: str) -> str:
-    """Quote a vocabulary id as an SQL string."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _order(finding: OrderFinding) -> tuple[str, dict[str, Any]]:
@@ -347,7 +282,7 @@ WHERE NOT EXISTS (FROM home_lists l WHERE l.subject_id = m.subject_id AND l.hadm
 
 _BUILDERS: dict[type, Callable[[Any], tuple[str, dict[str, Any]]]] = {
     LabFinding: _lab,
-    FigureFinding: _figure,
+    FigureFinding: figure_sql,
     OrderFinding: _order,
     GivenFinding: _given,
     CultureFinding: _culture,

@@ -6,8 +6,10 @@ matches and for asking whether another rule holds at the same moment.
 
 from typing import Any
 
+from state.findings import FigureFinding, Finding, LabFinding
 from state.knowledge import LabCondition, OrderCondition, Rule
 from tools.clinical.egfr import egfr_ckd_epi_2021_sql
+from tools.clinical.figures import RECIPES
 from tools.ehr.gates import timed
 
 AS_OF_DELAY_MINUTES = 5
@@ -66,7 +68,8 @@ _MOMENTS = """
 CREATE OR REPLACE TEMP TABLE moments AS
 SELECT DISTINCT l.subject_id, a.hadm_id, {as_of} AS as_of
 FROM labs l JOIN hosp.admissions a ON a.subject_id = l.subject_id AND coalesce(l.hadm_id, a.hadm_id) = a.hadm_id
-WHERE l.analyte = $analyte AND l.usable AND as_of >= a.admittime AND (a.dischtime IS NULL OR as_of < a.dischtime)
+WHERE list_contains($telling, l.analyte) AND l.usable AND as_of >= a.admittime
+    AND (a.dischtime IS NULL OR as_of < a.dischtime)
 """
 _ORDERED = " AND a.hadm_id IN (SELECT hadm_id FROM drug_orders WHERE list_contains($ingredients, ingredient))"
 # In a stay of few days these hours reach back to its first, when what to do at discharge is no question yet: what is
@@ -79,7 +82,10 @@ _BEFORE_DISCHARGE = (
 
 
 def moments(rule: Rule) -> str:
-    """Build the statement that makes ``moments``: when a result of the rule's analyte has become known."""
+    """Build the statement that makes ``moments``: when the key result, or one drawn with it, has become known.
+
+    Results of one draw are stored one by one, and what they say together is there with the last of them.
+    """
     trigger = rule.trigger
     return (
         _MOMENTS.format(as_of=_KNOWN if trigger.before_discharge_hours is None else _A_DAY_IN)
@@ -130,6 +136,7 @@ def parameters(rule: Rule) -> dict[str, Any]:
     values: dict[str, Any] = {
         "analyte": lab.analyte,
         "within_hours": lab.within_hours,
+        "telling": sorted({lab.analyte, *(one for f in rule.trigger.also for one in _of_the_draw(f))}),
     }
     bounds = {name: getattr(lab, name) for name, _ in _BOUNDS}
     optional = {
@@ -138,6 +145,7 @@ def parameters(rule: Rule) -> dict[str, Any]:
         "fall_fraction_above": lab.fall_fraction_above,
         "lookback_days": lab.lookback_days,
         "age_at_least": rule.trigger.age_at_least,
+        "age_at_most": rule.trigger.age_at_most,
         "sex": rule.trigger.sex,
         "before_discharge_hours": rule.trigger.before_discharge_hours,
     }
@@ -155,6 +163,16 @@ def parameters(rule: Rule) -> dict[str, Any]:
     if lab.lookback_days is not None:
         optional["baseline_at_least_days"] = lab.baseline_at_least_days or 0
     return values | {name: value for name, value in optional.items() if value is not None}
+
+
+def _of_the_draw(finding: Finding) -> tuple[str, ...]:
+    """List the analytes of a finding that are bound to one draw, or to the key result's."""
+    match finding:
+        case FigureFinding():
+            return RECIPES[finding.figure].analytes
+        case LabFinding(absent=False, hours_from_draw=int()):
+            return (finding.analyte,)
+    return ()
 
 
 def held(rule: Rule, *, asked: bool = False) -> str:
@@ -213,6 +231,7 @@ def _around(rule: Rule, *, asked: bool) -> str:
 
 def _who(rule: Rule) -> str:
     old = " AND h.age >= $age_at_least" if rule.trigger.age_at_least is not None else ""
+    old += " AND h.age <= $age_at_most" if rule.trigger.age_at_most is not None else ""
     return old + (" AND h.gender = $sex" if rule.trigger.sex is not None else "")
 
 
