@@ -12,6 +12,12 @@ def ordered(kind: str, subtype: str, hours: float = 2) -> Facts:
     return (Row(hours, "hosp.poe", {"order_type": kind, "order_subtype": subtype}, ("ordertime",)),)
 
 
+def coded_now(code: str) -> Facts:
+    """Code a diagnosis at the end of this stay."""
+    row = {"icd_code": code, "icd_version": 10, "seq_num": 1}
+    return (Row(0, "hosp.diagnoses_icd", row, ()),)
+
+
 RED_CELLS = ordered("Blood Bank", "Red Cell Product Order")
 SHOWN: dict[str, Facts] = {
     "dialysis": ordered("Hemodialysis", "Hemodialysis"),
@@ -29,6 +35,10 @@ SHOWN: dict[str, Facts] = {
     "procedure_ahead": ordered("Nutrition", "NPO/Diet for Procedure"),
     "liver_disease": (Code(0, "K7460"),),
     "pregnancy": (Code(0, "O0992"),),
+    "marrow_or_consumption": (Code(0, "C9110"),),
+    "sepsis": coded_now("A419"),
+    "other_liver_disease": (Code(0, "B182"),),
+    "infarction": coded_now("I214"),
 }
 """Facts that show each exclusion which rules name; test_exclusions.py tries each of its signs on both sides."""
 
@@ -41,6 +51,15 @@ def shown(name: str, rule: Rule) -> Facts:
 
 def lab(analyte: str, value: float, limits: tuple[float, float] | None = None) -> Facts:
     return (Lab(0, analyte, value, limits),)
+
+
+def albumin(value: float) -> Facts:
+    """Give a chloride of 107, which with a sodium of 140 and a bicarbonate of 21 is a gap of 12, and an albumin."""
+    return (*lab("chloride", 107.0), *lab("albumin", value))
+
+
+def reported_gap(value: float) -> Facts:
+    return lab("anion_gap", value, (8.0, 20.0))
 
 
 def running(drug: str) -> tuple[Facts, Facts]:
@@ -74,7 +93,32 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "chronic_kidney": ((Code(0, "N183"),), (Code(0, "N179"),)),
     "glucosuric": running("Empagliflozin"),
     "bone_disease": ((Code(0, "C7951"),), (Code(0, "C7800"),)),
-    "obesity": ((Code(0, "E6601"),), (Code(0, "E669"),)),
+    "obesity": ((Code(0, "E669"),), (Code(0, "E119"),)),
+    "known_failure": ((Code(0, "I5032"),), (Code(0, "I2510"),)),
+    "platelets_very_low": (lab("platelets", 49.0), lab("platelets", 50.0)),
+    "respiratory_acidosis": (lab("pco2_blood", 42.0), lab("pco2_blood", 41.0)),
+    "respiratory_alkalosis": (lab("pco2_blood", 37.0), lab("pco2_blood", 38.0)),
+    "venous_like": (lab("po2_blood", 79.0), lab("po2_blood", 80.0)),
+    "delta_ratio_low": (albumin(3.0), albumin(2.8)),
+    "delta_ratio_high": (albumin(1.5), albumin(1.6)),
+    "reported_gap_within": ((*albumin(2.8), *reported_gap(17.0)), (*albumin(2.8), *reported_gap(18.0))),
+    "reported_gap_high": (reported_gap(21.0), reported_gap(20.0)),
+    "reported_gap_plainly_high": (reported_gap(21.0), reported_gap(20.0)),
+    "muscle_was_breaking": ((Lab(239, "ck", 1001.0),), (Lab(239, "ck", 1000.0),)),
+    "muscle_enzyme_rising": ((Lab(6, "ck", 999.0),), (Lab(6, "ck", 1000.0),)),
+    "marker_was_higher": ((Lab(300, "troponin_t", 0.16),), (Lab(300, "troponin_t", 0.15),)),
+    "marker_was_lower": ((Lab(300, "troponin_t", 0.09),), (Lab(300, "troponin_t", 0.1),)),
+    "lipase_was_high": ((Lab(100, "lipase", 180.0),), (Lab(100, "lipase", 179.0),)),
+    "phosphate_risen": ((Lab(100, "phosphate", 3.5),), (Lab(100, "phosphate", 3.6),)),
+    "potassium_risen": ((Lab(100, "potassium", 4.7),), (Lab(100, "potassium", 4.8),)),
+    "calcium_fallen": ((Lab(100, "calcium", 9.4),), (Lab(100, "calcium", 9.3),)),
+    "myoglobin": (lab("ck", 1001.0), lab("ck", 1000.0)),
+    "glucose_diagnostic": (lab("glucose", 200.0), lab("glucose", 199.0)),
+    "glucose_was_diagnostic": (
+        (Lab(30, "glucose", 200.0), Lab(0, "glucose", 140.0)),
+        (Lab(30, "glucose", 199.0), Lab(0, "glucose", 140.0)),
+    ),
+    "inr_was_high": ((Lab(100, "inr", 4.6),), (Lab(100, "inr", 4.5),)),
     "glucose_low": (lab("glucose", 69.0), lab("glucose", 70.0)),
     "glucose_was_low": (
         (Lab(30, "glucose", 69.0), Lab(0, "glucose", 140.0)),

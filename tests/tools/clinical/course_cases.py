@@ -69,7 +69,9 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
     if rule.trigger.sex is not None:
         yield case("other_sex", False, gender="F" if course.gender == "M" else "M")
     if rule.trigger.age_at_least is not None:
-        yield case("a_year_younger", False, anchor_age=course.anchor_age - 1)
+        yield case("a_year_too_young", False, anchor_age=rule.trigger.age_at_least - 1)
+    if rule.trigger.age_at_most is not None:
+        yield case("a_year_too_old", False, anchor_age=rule.trigger.age_at_most + 1)
     for finding in rule.trigger.also:
         for label, facts, there in window(finding, course):
             yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})

@@ -11,9 +11,30 @@ FALLING, SINCE = steady(40, "creatinine", beyond(30), 0.2)
 WHOLE, INJURED = steady(160, "creatinine", filtering(60), 0.2)
 
 
+HALF_A_YEAR = 180 * 24
+
+
 def fibrosis(ast: float) -> tuple[Lab, ...]:
-    """With age 60, ALT 36 and platelets of 200 the index is ast / 20."""
-    return Lab(0, "ast", ast), Lab(0, "platelets", 200.0)
+    """With age 60, ALT 36 and platelets of 200 the index is ast / 20; it was 3.3 or 1.2 half a year before."""
+    return (*indexed(0, ast)[1:], *indexed(HALF_A_YEAR, 67.0 if ast > 40 else 24.0))
+
+
+def indexed(hours: float, ast: float, platelets: float = 200.0) -> tuple[Lab, ...]:
+    """Give what the index is made of, drawn together."""
+    return Lab(hours, "alt", 36.0), Lab(hours, "ast", ast), Lab(hours, "platelets", platelets)
+
+
+def lasting(high: float, low: float) -> tuple[tuple[str, tuple[Lab, ...], bool], ...]:
+    """Say when an index that is now ``high`` (or ``low``) has been so for long enough, and when it has not."""
+    now = indexed(0, high)[1:]
+    return (
+        ("fibrosis", (*now, *indexed(HALF_A_YEAR - 0.1, high)), False),
+        ("fibrosis", (*now, *indexed(HALF_A_YEAR, low)), False),
+        ("fibrosis", (*now, *indexed(HALF_A_YEAR, high), *indexed(2000, low)), False),
+        ("fibrosis", (*now, *indexed(HALF_A_YEAR, high), *indexed(2000, high)), True),
+        ("fibrosis", (*now[:1], Lab(0.1, "platelets", 200.0), *indexed(HALF_A_YEAR, high)), False),
+        ("fibrosis", (*now, *indexed(HALF_A_YEAR, high)[:2], Lab(HALF_A_YEAR + 1, "platelets", 200.0)), False),
+    )
 
 
 def count(value: float) -> tuple[Lab, ...]:
@@ -138,14 +159,14 @@ COURSES = {
         short=(41.0,),
         facts={"fibrosis": fibrosis(54.0), "diabetes": DIABETES},
         breaks={"cirrhosis": CIRRHOSIS},
-        edges=(("fibrosis", fibrosis(53.0), False),),
+        edges=(("fibrosis", fibrosis(53.0), False), *lasting(67.0, 40.0)),
     ),
     "diabetes_fib4_below_1_3_no_referral": Course(
         holds=(36.0,),
         short=(41.0,),
         facts={"fibrosis": fibrosis(25.0), "diabetes": DIABETES},
         breaks={"cirrhosis": CIRRHOSIS},
-        edges=(("fibrosis", fibrosis(26.0), False),),
+        edges=(("fibrosis", fibrosis(26.0), False), *lasting(24.0, 27.0)),
     ),
     "iron_deficiency_man_refer": Course(
         holds=(44.0,),

@@ -7,7 +7,12 @@ import duckdb
 import pytest
 
 from state.findings import Figure
-from tools.clinical.anion_gap import anion_gap_meq_l, corrected_anion_gap_meq_l
+from tools.clinical.anion_gap import (
+    NORMAL_BICARBONATE_MEQ_L,
+    NORMAL_GAP_MEQ_L,
+    anion_gap_meq_l,
+    corrected_anion_gap_meq_l,
+)
 from tools.clinical.corrected_calcium import corrected_calcium_mg_dl
 from tools.clinical.corrected_phenytoin import corrected_phenytoin_mcg_ml
 from tools.clinical.corrected_sodium import SodiumCorrection, corrected_sodium_meq_l
@@ -52,6 +57,13 @@ CALCULATORS: dict[Figure, Callable[[Values], float]] = {
     ),
     Figure.UREA_CREATININE_RATIO: lambda v: v["urea_nitrogen"] / v["creatinine"],
     Figure.TRANSFERRIN_SATURATION: lambda v: 100 * v["iron"] / v["tibc"],
+    Figure.REPORTED_GAP_OVER_LIMIT: lambda v: (
+        corrected_anion_gap_meq_l(v["anion_gap"], v["albumin"]) - v["anion_gap_upper"]
+    ),
+    Figure.DELTA_RATIO: lambda v: (
+        (corrected_anion_gap_meq_l(_gap(v), v["albumin"]) - NORMAL_GAP_MEQ_L)
+        / (NORMAL_BICARBONATE_MEQ_L - v["bicarbonate"])
+    ),
     Figure.OSMOLALITY: _osmolality,
     Figure.OSMOLAL_GAP: lambda v: osmolal_gap_mosm_kg(v["osmolality"], _osmolality(v)),
     Figure.SODIUM_EXCRETION: lambda v: (

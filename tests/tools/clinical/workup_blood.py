@@ -165,7 +165,17 @@ COURSES = {
         holds=(1001.0,), short=(1000.0,), facts={}, breaks={"statin": STATIN}
     ),
     "creatine_kinase_raised_below_1000": Course(
-        holds=(1000.0,), short=(1001.0, 999.0), facts={}, resting=("enzyme",), key_limits=(40.0, 999.0)
+        holds=(1000.0,),
+        short=(1001.0, 999.0),
+        facts={"course": (Lab(12, "ck", 1000.0),)},
+        edges=(
+            no("course", Lab(12, "ck", 999.0)),
+            no("course", Lab(11.9, "ck", 1000.0)),
+            yes("course", Lab(72, "ck", 1000.0)),
+            no("course", Lab(72.1, "ck", 1000.0)),
+        ),
+        resting=("enzyme",),
+        key_limits=(40.0, 999.0),
     ),
     "creatine_kinase_statin_hypothyroidism": Course(
         holds=(1001.0,),

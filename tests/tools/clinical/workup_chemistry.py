@@ -81,6 +81,12 @@ def alp(value: float) -> tuple[Lab, ...]:
     return lab("alkaline_phosphatase", value, ALP)
 
 
+HIGH_GAP = (
+    no("gap", *gap(107.0)),
+    no("gap", *gap(104.0)[:2], Lab(0.1, "albumin", 4.0)),
+    no("gap", Lab(0.1, "sodium", 140.0), *gap(104.0)[1:]),
+)
+"""A gap of 12, and one whose albumin or sodium is of another draw; one just above 12 falls to the delta ratio."""
 COURSES = {
     "hyponatremia_dilute_urine": Course(holds=(100.0,), short=(101.0,), facts=LOW_SODIUM, edges=NOT_LOW),
     "hyponatremia_urine_sodium_low": Course(
@@ -133,20 +139,19 @@ COURSES = {
     "acidosis_high_gap_lactate_normal": Course(
         holds=(21.0,),
         short=(22.0,),
-        facts={**ACID, "gap": gap(105.0), "lactic": lab("lactate", 2.0)},
+        facts={**ACID, "gap": gap(104.0), "lactic": lab("lactate", 2.0)},
         edges=(
             NOT_ACID,
-            yes("gap", *gap(106.0)),
-            no("gap", *gap(107.0)),
+            *HIGH_GAP,
             no("lactic", *lab("lactate", 2.1)),
         ),
     ),
     "acidosis_high_gap_no_lactate": Course(
         holds=(21.0,),
         short=(22.0,),
-        facts={"gap": gap(105.0)},
+        facts={"gap": gap(104.0)},
         breaks={"lactic": (Lab(2, "lactate", 1.5),)},
-        edges=(yes("gap", *gap(106.0)), no("gap", *gap(107.0))),
+        edges=HIGH_GAP,
     ),
     "acidosis_normal_gap": Course(
         holds=(21.0,),
@@ -157,8 +162,13 @@ COURSES = {
     "acidosis_gap_hidden_by_albumin": Course(
         holds=(21.0,),
         short=(22.0,),
-        facts={**ACID, "plain_gap": gap(107.0)[:2], "gap": lab("albumin", 3.9)},
-        edges=(NOT_ACID, no("plain_gap", *gap(106.0)[:2]), no("gap", *lab("albumin", 4.0))),
+        facts={**ACID, "plain_gap": gap(107.0)[:2], "gap": lab("albumin", 2.8)},
+        edges=(
+            NOT_ACID,
+            no("plain_gap", *gap(106.0)[:2]),
+            no("gap", *lab("albumin", 4.0)),
+            no("gap", Lab(0.1, "albumin", 2.8)),
+        ),
     ),
     "acidosis_sglt2_near_normal_glucose": Course(
         holds=(17.0,),
@@ -235,7 +245,7 @@ COURSES = {
         holds=(201.0,),
         short=(200.0,),
         facts={"proportion": alp(130.0)},
-        edges=(no("proportion", *alp(131.0)),),
+        edges=(no("proportion", *alp(131.0)), no("proportion", Lab(0.1, "alkaline_phosphatase", 130.0, ALP))),
         key_limits=ALT,
     ),
     "liver_injury_cholestatic": Course(
@@ -269,7 +279,7 @@ COURSES = {
         holds=(8.3,),
         short=(8.4,),
         facts={"corrected": lab("albumin", 3.8)},
-        edges=(no("corrected", *lab("albumin", 3.9)),),
+        edges=(no("corrected", *lab("albumin", 3.9)), no("corrected", Lab(0.1, "albumin", 3.8))),
     ),
     "calcium_low_real": Course(
         holds=(8.3,),
