@@ -124,8 +124,8 @@ class Figure(StrEnum):
 class FigureFinding(Bounded):
     """A computed figure within limits: of the latest results, drawn together as its recipe says.
 
-    ``for_days``: the limits have held so long, in results drawn together that much earlier, of whatever stay, and in all
-    drawn together since.
+    ``for_days``: the limits have held so long, in results drawn together that much earlier, of whatever stay, and in
+    all drawn together since.
     """
 
     kind: Literal["figure"] = "figure"

@@ -47,7 +47,8 @@ class ValueItem(ItemBase):
 
     ``latest``: it is the newest result, so an answer that calls another one the latest fails. ``earlier``: it is an
     older one, so an answer that calls it the latest fails. ``others`` are further results of the analyte: to state one
-    of them instead leaves this one out, to state any other figure is false.
+    of them instead leaves this one out, to state any other figure is false. ``as_right`` are values that are this one
+    by another accepted formula: each is as right, alone or beside it.
     """
 
     kind: Literal["value"] = "value"
@@ -58,6 +59,7 @@ class ValueItem(ItemBase):
     latest: bool = False
     earlier: bool = False
     others: tuple[float, ...] = ()
+    as_right: tuple[float, ...] = ()
 
 
 class TimeItem(ItemBase):

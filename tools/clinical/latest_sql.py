@@ -1,4 +1,4 @@
-"""SQL that findings share: the latest known result of an analyte at each moment of ``asked``, and limits on a figure."""
+"""SQL that findings share: the latest known result of an analyte at each moment of ``asked``, and limits."""
 
 from typing import Any
 

@@ -31,8 +31,9 @@ def scan(warehouse: Warehouse, rules: Sequence[Rule], vocabulary: Vocabulary) ->
     """Find where each rule or its control holds, one match of each for an admission: the first moment it holds.
 
     Moments are those at which a result of the rule's analyte, or one that counts only if drawn with it or with others
-    of its figure, has become known: its storage, rounded up to the minute, and five minutes; for rules on discharge no sooner than a day after admission. At that moment the rule's result must
-    be the latest known one of its analyte for the patient and belong to the admission, and an order of the admission
+    of its figure, has become known: its storage, rounded up to the minute, and five minutes; for rules on discharge no
+    sooner than a day after admission. At that moment the rule's result must be the latest known one of its analyte for
+    the patient and belong to the admission, and an order of the admission
     must be active. A rule that does not hold the drug is not matched at a moment at which one of ``rules`` holds it,
     though that one be excluded; a control not where any of them says anything about the drug. No rule is matched where
     an exclusion that its ``unless`` names shows, or one of its ``bars``. Matches are ordered by rule (as given, its

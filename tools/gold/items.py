@@ -96,17 +96,30 @@ def figure(
     unit: str,
     tolerance: float,
     evidence: tuple[ResourceRef, ...],
+    *,
+    drawn: datetime | None = None,
+    as_right: tuple[float, ...] = (),
 ) -> ValueItem:
-    """State a computed figure, within the rounding of its inputs."""
+    """State a computed figure, within the rounding of its inputs.
+
+    ``drawn``: the one draw it is computed from. ``as_right``: what it is by the laboratory's own formula.
+    """
     number = f"{value:g} {unit}".strip()
+    en = zh = ""
+    if drawn is not None:
+        en, zh = f" from the draw of {drawn:%Y-%m-%d %H:%M}", f"（{drawn:%Y-%m-%d %H:%M}采样）"
+    others = " / ".join(f"{other:g} {unit}".strip() for other in as_right)
+    en_other = f" (or, by the laboratory's own formula, {others})" if others else ""
+    zh_other = f"（或按实验室自身公式，{others}）" if others else ""
     return ValueItem(
         item_id=item_id,
-        text=both(f"States the {label}: {number}", f"说明{names[-1]}：{number}"),
+        text=both(f"States the {label}{en}: {number}{en_other}", f"说明{names[-1]}{zh}：{number}{zh_other}"),
         safety=True,
         names=tuple(names),
         value=value,
         unit=unit,
         tolerance=tolerance,
+        as_right=as_right,
         evidence=evidence,
     )
 

@@ -7,10 +7,10 @@ from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
 from state.knowledge import OrderAction
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
-from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
-from tools.gold import conclusions, items
+from tools.gold import conclusions
 from tools.gold.around_topics import AROUND
+from tools.gold.figure_pieces import figure_calls, figure_pieces
 from tools.gold.finding_topics import FindingTopic
 from tools.gold.patient_pieces import only_item
 from tools.gold.patient_topics import PATIENT_TOPICS, PatientTopic
@@ -25,7 +25,6 @@ from tools.gold.topics import (
     drawn_piece,
     shown,
     time_piece,
-    wrong_value,
 )
 from tools.gold.writes import write_draft
 from tools.wording import load_turn_wordings
@@ -186,7 +185,7 @@ def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str
     calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
     if source.match.lab.baseline_time is not None:
         calls.append(source.labs(story.key.label, source.match.lab.baseline_time))
-    calls += _figure_calls(story)
+    calls += figure_calls(story.source)
     return Draft(_once(calls), tuple(pieces))
 
 
@@ -267,60 +266,11 @@ def _replacement(story: Story, language: Language) -> dict[str, str]:
 def _derived(story: Story, prefix: str) -> list[Piece]:
     """State the figures and the baseline that the rule's condition is about."""
     lab, key = story.source.match.lab, story.key
-    pieces: list[Piece] = []
-    if lab.derived_value is not None and lab.derived_unit is not None:
-        pieces.append(
-            _figure_piece(
-                f"{prefix}-egfr", "eGFR", items.EGFR_NAMES, lab.derived_value, lab.derived_unit, 0, (lab.ref,)
-            )
-        )
+    pieces = figure_pieces(story.source, prefix)
     if lab.baseline_value is not None and lab.baseline_ref is not None and lab.baseline_time is not None:
         baseline = Result(lab.baseline_ref, lab.baseline_value, lab.unit, lab.baseline_time)
         pieces.append(key.value_piece("baseline", baseline, f"{prefix}-baseline", "baseline", safety=True))
-    for number, bound in enumerate((b for b in story.source.match.also if b.kind == "figure"), 1):
-        recipe = next(r for f, r in RECIPES.items() if f.value == bound.subject)
-        pieces.append(
-            _figure_piece(
-                f"{prefix}-figure-{number}",
-                recipe.label,
-                recipe.names,
-                bound.value or 0.0,
-                recipe.unit,
-                recipe.decimals,
-                bound.refs,
-            )
-        )
     return pieces
-
-
-def _figure_piece(
-    item_id: str,
-    label: str,
-    names: tuple[str, ...],
-    value: float,
-    unit: str,
-    decimals: int,
-    evidence: tuple[ResourceRef, ...],
-) -> Piece:
-    """State a figure rounded as laboratories report it; one unit of the last place is the rounding of its inputs.
-
-    The last of its names is the Chinese one.
-    """
-    rounded = round(value, decimals)
-    item = items.figure(item_id, label, names, rounded, unit, 10.0**-decimals, evidence)
-    wrong = wrong_value(rounded) + 10
-    facts = {"value": shown(rounded), "unit_after": after(unit)}
-    words = {Language.EN: {"label": label}, Language.ZH: {"label": names[-1]}}
-    return Piece("figure", (item,), facts, words, {"value": shown(wrong)})
-
-
-def _figure_calls(story: Story) -> list[ToolCall]:
-    calls = []
-    for bound in story.source.match.also:
-        if bound.kind == "figure":
-            recipe = next(r for f, r in RECIPES.items() if f.value == bound.subject)
-            calls += [story.topic(f"{BESIDE}{analyte}").call for analyte in recipe.analytes]
-    return calls
 
 
 def _write(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:

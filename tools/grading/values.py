@@ -61,6 +61,12 @@ def _misplaced(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) 
 
 
 def _agrees(item: ValueItem, number: Number, topic: Topic) -> bool:
+    """Tell whether a number is the value, or one by another formula that is as right."""
+    forms = (item.model_copy(update={"value": value}) for value in (item.value, *item.as_right))
+    return any(_is_value(form, number, topic) for form in forms)
+
+
+def _is_value(item: ValueItem, number: Number, topic: Topic) -> bool:
     converted = _in_unit_of(item, number, topic)
     if converted is None:
         return False

@@ -33,7 +33,11 @@ def lasting(high: float, low: float) -> tuple[tuple[str, tuple[Lab, ...], bool],
         ("fibrosis", (*now, *indexed(HALF_A_YEAR, high), *indexed(2000, low)), False),
         ("fibrosis", (*now, *indexed(HALF_A_YEAR, high), *indexed(2000, high)), True),
         ("fibrosis", (*now[:1], Lab(0.1, "platelets", 200.0), *indexed(HALF_A_YEAR, high)), False),
-        ("fibrosis", (*now, *indexed(HALF_A_YEAR, high)[:2], Lab(HALF_A_YEAR + 1, "platelets", 200.0)), False),
+        (
+            "fibrosis",
+            (*now, *indexed(HALF_A_YEAR, high)[:2], Lab(HALF_A_YEAR + 1, "platelets", 200.0)),
+            False,
+        ),
     )
 
 
