@@ -39,6 +39,7 @@ SHOWN: dict[str, Facts] = {
     "sepsis": coded_now("A419"),
     "other_liver_disease": (Code(0, "B182"),),
     "infarction": coded_now("I214"),
+    "hypoxic_liver": coded_now("R570"),
 }
 """Facts that show each exclusion which rules name; test_exclusions.py tries each of its signs on both sides."""
 
@@ -96,6 +97,12 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "obesity": ((Code(0, "E669"),), (Code(0, "E119"),)),
     "known_failure": ((Code(0, "I5032"),), (Code(0, "I2510"),)),
     "platelets_very_low": (lab("platelets", 49.0), lab("platelets", 50.0)),
+    "sodium_recovering": (
+        (Lab(23, "sodium", 129.0), Lab(0, "sodium", 134.0)),
+        (Lab(23, "sodium", 130.0), Lab(0, "sodium", 134.0)),
+    ),
+    "glucose_diuresis": (lab("glucose", 181.0), lab("glucose", 180.0)),
+    "bilirubin_within": (lab("bilirubin_total", 1.5, (0.0, 1.5)), lab("bilirubin_total", 1.6, (0.0, 1.5))),
     "respiratory_acidosis": (lab("pco2_blood", 42.0), lab("pco2_blood", 41.0)),
     "respiratory_alkalosis": (lab("pco2_blood", 37.0), lab("pco2_blood", 38.0)),
     "venous_like": (lab("po2_blood", 79.0), lab("po2_blood", 80.0)),

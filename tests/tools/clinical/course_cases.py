@@ -127,10 +127,11 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
         if isinstance(finding, LabFinding) and finding.hours_from_draw is not None:
             oldest = DRAWN - finding.hours_from_draw * HOUR
             latest = DRAWN + finding.hours_from_draw * HOUR
-            made += [
-                ("latest", moved(facts, latest), True),
-                ("too_late", moved(facts, latest + MINUTE), False),
-            ]
+            if latest <= AS_OF:
+                made += [
+                    ("latest", moved(facts, latest), True),
+                    ("too_late", moved(facts, latest + MINUTE), False),
+                ]
     if oldest is None:
         return made
     return [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
