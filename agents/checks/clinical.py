@@ -7,6 +7,7 @@ from typing import Any
 from agents.checks.case import Case, Resource, leaves
 from agents.checks.texts import dates, figures
 from state.base import Language
+from state.findings import BoundFinding
 from state.gold import (
     AvoidItem,
     DecisionItem,
@@ -21,7 +22,7 @@ from state.gold import (
 )
 from state.knowledge import OrderAction
 from state.outcome import Verdict
-from tools.clinical.figures import RECIPES
+from tools.clinical.figures import RECIPES, FigureRecipe
 from tools.clinical.judgements import load_judgements
 from tools.gold.conclusions import FALLEN, RISEN
 from tools.gold.items import EGFR_NAMES, NO_GROWTH
@@ -161,8 +162,30 @@ def _figure_fault(item: ValueItem, case: Case) -> str | None:
             right = (
                 abs((bound.value or 0.0) - item.value) <= 10.0**-recipe.decimals and recipe.unit == item.unit
             )
-            return None if right else f"{item.value:g} {item.unit} is not the figure that follows"
+            if not right:
+                return f"{item.value:g} {item.unit} is not the figure that follows"
+            return _other_form_fault(item, bound, recipe, case)
     return "no figure of the match goes by its names"
+
+
+def _other_form_fault(item: ValueItem, bound: BoundFinding, recipe: FigureRecipe, case: Case) -> str | None:
+    """Hold what is as right against the laboratory's own gap of the same draw, with the same correction on it."""
+    if not item.as_right:
+        return None
+    if recipe.reported is None:
+        return "no laboratory reports this figure"
+    sodium, chloride, bicarbonate = (
+        case.shown[ref]["valueQuantity"]["value"] for ref in bound.refs[: len(GAP_INPUTS)]
+    )
+    correction = (bound.value or 0.0) - (sodium - chloride - bicarbonate)
+    label = case.source.analyte(recipe.reported).names[Language.EN]
+    reported = case.source.results(case.source.labs(label, bound.time))
+    follows = [result.value + correction for result in reported if result.time == bound.time]
+    wrong = [form for form in item.as_right if not any(abs(form - one) <= item.tolerance for one in follows)]
+    return f"{wrong[0]:g} is not what the laboratory reports" if wrong else None
+
+
+GAP_INPUTS = ("sodium", "chloride", "bicarbonate")
 
 
 def _tells_time(moment: datetime, proof: list[Resource]) -> bool:

@@ -104,6 +104,10 @@ FAULTS: dict[str, Planter] = {
     "another figure than follows": item(
         ValueItem, lambda one: {"value": one.value + 50} if one.tolerance else None
     ),
+    "a gap that no laboratory reports": item(
+        ValueItem,
+        lambda one: {"as_right": (one.value + 77,)} if one.tolerance and one.unit == "mEq/L" else None,
+    ),
     "a swapped date": item(TimeItem, lambda one: {"time": one.time + timedelta(days=1)}),
     "another range": item(RangeItem, lambda one: {"high": (one.high or 0) + 1}),
     "proof of the future": item(ValueItem, lambda _: {"evidence": ("Observation/lab-999999999",)}),

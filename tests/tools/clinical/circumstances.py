@@ -101,6 +101,7 @@ BARS: dict[str, tuple[Facts, Facts]] = {
         (Lab(23, "sodium", 129.0), Lab(0, "sodium", 134.0)),
         (Lab(23, "sodium", 130.0), Lab(0, "sodium", 134.0)),
     ),
+    "diuretic_given": ((Dose(0.1, "Furosemide"),), (Dose(-0.1, "Furosemide"),)),
     "glucose_diuresis": (lab("glucose", 181.0), lab("glucose", 180.0)),
     "bilirubin_within": (lab("bilirubin_total", 1.5, (0.0, 1.5)), lab("bilirubin_total", 1.6, (0.0, 1.5))),
     "respiratory_acidosis": (lab("pco2_blood", 42.0), lab("pco2_blood", 41.0)),
