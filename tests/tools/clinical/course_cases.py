@@ -13,12 +13,14 @@ from state.findings import (
     LIMITS,
     MEASURES,
     CultureFinding,
+    FigureFinding,
     Finding,
     GivenFinding,
     LabFinding,
     VitalFinding,
 )
 from state.knowledge import Rule, RuleMatch
+from tools.clinical.figures import RECIPES
 
 MINUTE = timedelta(minutes=1)
 IMPLIED = {"comfort_care"}
@@ -73,6 +75,8 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
     if rule.trigger.age_at_most is not None:
         yield case("a_year_too_old", False, anchor_age=rule.trigger.age_at_most + 1)
     for finding in rule.trigger.also:
+        if of_a_figure(finding, rule):
+            continue
         for label, facts, there in window(finding, course):
             yield case(f"{finding.name}_{label}", there is not finding.absent, **{finding.name: facts})
     for name in sorted(set(rule.trigger.unless) - IMPLIED):
@@ -135,6 +139,14 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
     if oldest is None:
         return made
     return [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
+
+
+def of_a_figure(finding: Finding, rule: Rule) -> bool:
+    """Tell whether a finding is an input of a figure, whose draw it cannot leave whatever its own window."""
+    figures = [RECIPES[other.figure] for other in rule.trigger.also if isinstance(other, FigureFinding)]
+    return isinstance(finding, LabFinding) and any(
+        finding.analyte in recipe.analytes and len(recipe.analytes) > 1 for recipe in figures
+    )
 
 
 def limited(finding: Finding, rule: Rule) -> bool:
