@@ -12,8 +12,10 @@ Choice = tuple[TurnKind, tuple[str, ...]]
 
 SHARE_ASKED = 0.25
 """Share of the sessions that need not ask the patient, and may, which do."""
-COUNTED = range(4, 7)
+COUNTED = range(2, 7)
 """Rubric items of a gathering turn that asks the patient, gates apart."""
+FULL = 4
+"""Items from which on a turn that asks the patient is a full one: those are tried first."""
 MOST_ASKED = 3
 """Things a turn asks for, of the patient and the record together."""
 CALLS = range(2, 5)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.dialogue import REPORTING, listener, misreadings
-from agents.question_context import question_context, question_key
+from agents.question_context import bond_of, question_context, question_key
 from agents.resolver import Heard, Listener
 from state.base import Language
 from state.plan import ASKS_THE_PATIENT, TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
@@ -71,10 +71,11 @@ class Physician:
         """Word a turn; ``names_drug``: whether another language names the drug it points to, so that this one must."""
         dialogue = self.heard[language]
         key = question_key(turn, self.source)
+        bond = bond_of(turn, self.source)
         questions = [
             question
             for question in load_turn_wordings(language).questions[key]
-            if question.implicitness is turn.implicitness
+            if question.implicitness is turn.implicitness and (not question.fits or bond in question.fits)
         ]
         if not questions:
             return None

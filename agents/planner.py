@@ -3,13 +3,14 @@
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from agents.arcs import ARCS
 from agents.interviews import (
     CALLS,
     COUNTED,
+    FULL,
     Choice,
     interviews,
     interviews_to_conclude,
@@ -17,10 +18,11 @@ from agents.interviews import (
     must_ask,
     turns_to_ask_in,
 )
+from agents.news import asks_for, tells
 from agents.physician import leave_unsaid
 from state.base import SessionId
 from state.findings import BoundFinding
-from state.gold import PatientFactItem
+from state.gold import NameItem, PatientFactItem, RubricItem, ValueItem
 from state.knowledge import Rule, RuleMatch
 from state.patient import Persona
 from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
@@ -69,10 +71,7 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
     if must_ask(slot):
         why = f"the patient knows no fact that a turn of arc {slot.arc} could ask for"
     for choices in _all_arrangements(story, slot, rng):
-        bare = [
-            PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT)
-            for kind, topics in choices
-        ]
+        bare = [_bare(choice) for choice in choices]
         fault = _fault(bare, story)
         if fault is None:
             try:
@@ -110,9 +109,10 @@ def reworded(plan: SessionPlan, again: int) -> SessionPlan:
 
 
 def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
-    """Say why an arrangement cannot be: its gold does not hold, or it goes back to one type of resource too often."""
+    """Say why an arrangement cannot be: its gold does not hold, it asks for what was told, or it wears a resource out."""
     known: frozenset[str] = frozenset()
     used: Counter[str] = Counter()
+    told: set[Figure] = set()
     for index, turn in enumerate(turns):
         try:
             drafted = draft(turn, story, f"t{index}", known)
@@ -122,14 +122,41 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
             used.update({call.tool.split(".")[0] for call in drafted.calls})
         if turn.kind is TurnKind.INTERVIEW and (why := _unfit(drafted)):
             return why
+        figures = set(figures_of(drafted.rubric)) - {
+            (story.source.match.lab.ref, story.source.match.lab.value)
+        }
+        if figures & told:
+            return f"{min(figures & told)[0]} would be asked for twice"
+        told |= figures
         known |= set(turn.topics)
     worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
     return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None
 
 
+Figure = tuple[str, float | None]
+"""A result or a finding that an answer states: its resource, and its number where it has one."""
+
+
+def figures_of(rubric: Iterable[RubricItem]) -> Iterator[Figure]:
+    """Give what a rubric wants stated. A number worked out from a result is another figure than the result."""
+    for item in rubric:
+        if isinstance(item, ValueItem) and item.evidence:
+            yield item.evidence[0], item.value
+        elif isinstance(item, NameItem) and item.evidence:
+            yield item.evidence[0], None
+
+
+def _bare(choice: Choice) -> PlannedTurn:
+    return PlannedTurn(kind=choice[0], topics=choice[1], implicitness=Implicitness.EXPLICIT)
+
+
+def _counted(drafted: Draft) -> int:
+    return sum(not item.gate for item in drafted.rubric)
+
+
 def _unfit(drafted: Draft) -> str | None:
     """Say why an interview is too short or too long to be a turn."""
-    counted = sum(not item.gate for item in drafted.rubric)
+    counted = _counted(drafted)
     if counted in COUNTED and len(drafted.calls) in CALLS:
         return None
     return f"an interview of {counted} items and {len(drafted.calls)} calls is no turn"
@@ -164,35 +191,50 @@ def _arrangements(
             for at, task in enumerate(arc.tasks):
                 if task is TaskType.REASON and at != asking:
                     menus[at] = [COURSE] if at < asking else [AGAIN, COURSE]
-        menus[asking] = [choice for choice in asks if _can_be_told(choice, story)]
+        menus[asking] = _told_in_full_first([c for c in asks if _can_be_told(c, story)], story)
     for choices in product(*menus):
-        if len(set(choices)) == len(choices) and _is_fresh(choices):
-            yield choices
+        fresh = _fresh(choices, story.source.match)
+        if fresh is not None:
+            yield fresh
 
 
 def _can_be_told(choice: Choice, story: Story) -> bool:
-    """Tell whether the patient can be asked all that a choice asks, and knows some of it."""
-    kind, topics = choice
+    """Tell whether the patient knows something of each thing that a choice asks."""
+    turn = _bare(choice)
     try:
-        drafted = draft(
-            PlannedTurn(kind=kind, topics=topics, implicitness=Implicitness.EXPLICIT), story, "t", frozenset()
-        )
+        drafted = draft(turn, story, "t", frozenset())
+        told = [topic.pieces("t") for topic in story.told(turn)]
     except NoGold:
         return False
-    if not any(isinstance(item, PatientFactItem) for item in drafted.rubric):
+    if not all(
+        any(isinstance(item, PatientFactItem) for piece in pieces for item in piece.items) for pieces in told
+    ):
         return False
-    return kind is not TurnKind.INTERVIEW or _unfit(drafted) is None
+    return turn.kind is not TurnKind.INTERVIEW or _unfit(drafted) is None
 
 
-def _is_fresh(choices: Sequence[Choice]) -> bool:
-    """Tell whether no turn looks up or gathers only what an earlier one already has."""
+def _told_in_full_first(choices: Sequence[Choice], story: Story) -> list[Choice]:
+    """Put the questions that a patient has much to say to before those with little."""
+    said = {choice: _counted(draft(_bare(choice), story, "t", frozenset())) for choice in choices}
+    return sorted(choices, key=lambda choice: said[choice] < FULL)
+
+
+def _fresh(choices: Sequence[Choice], match: RuleMatch) -> tuple[Choice, ...] | None:
+    """Give an arrangement in which no turn asks for what an earlier one tells; None where one would ask for nothing else.
+
+    A conclusion is still asked for, and rests on what was told without quoting it again.
+    """
     known: set[str] = set()
+    fresh: list[Choice] = []
     for kind, topics in choices:
-        news = set(topics) - known
-        if kind in {TurnKind.LOOK_UP, TurnKind.GATHER} and len(news) < len(topics):
-            return False
-        known |= set(topics)
-    return True
+        if kind is TurnKind.CONCLUDE:
+            topics = tuple(name for name in topics if name not in known)
+        turn = _bare((kind, topics))
+        if asks_for(turn) & known:
+            return None
+        known |= tells(turn, match)
+        fresh.append((kind, topics))
+    return tuple(fresh) if len(set(fresh)) == len(fresh) else None
 
 
 def _subjects(story: Story) -> tuple[str, ...]:

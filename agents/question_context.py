@@ -1,6 +1,7 @@
 """What fills the templates of one planned turn's question, giving nothing away that is to be looked up."""
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any
 
 from state.base import Language
@@ -18,6 +19,33 @@ from tools.wording import TurnWordings, load_turn_wordings, render
 
 TIMED = frozenset({"time", "given_time", "collected", "taken"})
 """Sentences of an answer that state when."""
+
+
+class Bond(StrEnum):
+    """What the things a turn asks for are to the key result, by which a question can lead over to them.
+
+    ``CAUSE``: drugs and findings of the rule, which can have brought it about. ``READING``: tests and signs, read beside
+    it. ``BACKGROUND``: something of the stay is among them. ``MIXED``: causes and readings.
+    """
+
+    CAUSE = "cause"
+    READING = "reading"
+    BACKGROUND = "background"
+    MIXED = "mixed"
+
+
+_BACKGROUND = frozenset({"admission", "problem"})
+
+
+def bond_of(turn: PlannedTurn, source: GoldSource) -> Bond:
+    """Tell what the things of the record that a turn asks for are to the key result."""
+    asked = [topic for topic in Story(source).shown(turn) if topic.name != KEY_LAB]
+    if any(topic.name in _BACKGROUND for topic in asked):
+        return Bond.BACKGROUND
+    readings = sum(_is_reading(topic) for topic in asked)
+    if readings == 0:
+        return Bond.CAUSE
+    return Bond.READING if readings == len(asked) else Bond.MIXED
 
 
 def question_key(turn: PlannedTurn, source: GoldSource) -> str:

@@ -35,11 +35,15 @@ def render(template: str, context: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Question:
-    """The ways to put one question: in full, and with the dialogue in mind where it leaves something unsaid."""
+    """The ways to put one question: in full, and with the dialogue in mind where it leaves something unsaid.
+
+    ``fits``: what it is asked about must be one of these to the key result; empty where any may be.
+    """
 
     implicitness: Implicitness
     explicit: Phrasing
     implicit: Phrasing | None
+    fits: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -93,10 +97,10 @@ def load_turn_wordings(language: Language) -> TurnWordings:
     return TurnWordings(**turns, questions=questions, fingerprint=hashlib.sha256(b"\0".join(raw)).hexdigest())
 
 
-def _question(entry: Mapping[str, str], parts: Mapping[str, str]) -> Question:
+def _question(entry: Mapping[str, Any], parts: Mapping[str, str]) -> Question:
     explicit = read_phrasing(entry["explicit"], parts)
     implicit = read_phrasing(entry["implicit"], parts) if "implicit" in entry else None
-    return Question(Implicitness(entry["implicitness"]), explicit, implicit)
+    return Question(Implicitness(entry["implicitness"]), explicit, implicit, frozenset(entry.get("fits", ())))
 
 
 def wording_fingerprint(languages: Sequence[Language]) -> str:

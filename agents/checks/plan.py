@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from agents.arcs import ARCS, eligible
 from agents.checks.case import CannotDecide, Case
 from agents.interviews import COMPLAINT, DRUG, HOME, PAIN, PERTINENT, PROBE
+from agents.news import asks_for, tells
 from agents.planner import session_id
 from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Implicitness, TaskType
@@ -99,9 +100,9 @@ def _turn_faults(case: Case) -> Iterable[str]:
         if (turn.kind, turn.topics) in asked:
             yield f"{where} asks what was asked before"
         asked.add((turn.kind, turn.topics))
-        if turn.kind in {TurnKind.LOOK_UP, TurnKind.GATHER} and known & set(turn.topics):
-            yield f"{where} looks up again what an earlier turn has"
-        known |= set(turn.topics)
+        if again := sorted(asks_for(turn) & known):
+            yield f"{where} asks for {', '.join(again)}, which an earlier turn tells"
+        known |= tells(turn, case.source.match)
         yield from (f"{where}: {fault}" for fault in _irrelevant(turn, case))
         if index == 0 and (turn.kind, turn.topics) != (TurnKind.LOOK_UP, (KEY_LAB,)):
             yield "turn 0 does not open with the key result"

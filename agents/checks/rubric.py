@@ -10,6 +10,7 @@ from state.gold import (
     ExactWritesItem,
     GoldTurn,
     JudgementItem,
+    NameItem,
     PatientOnlyItem,
     RangeItem,
     RubricItem,
@@ -35,7 +36,22 @@ def check_rubric(case: Case) -> list[str]:
     for index, (turn, planned) in enumerate(zip(gold.turns, plan.turns, strict=True)):
         found = [*_ids(turn, index), *_words(turn), *_missing(turn, planned, case)]
         faults += [f"turn {index}: {fault}" for fault in found]
-    return faults
+    return [*faults, *_told_before(case)]
+
+
+def _told_before(case: Case) -> Iterable[str]:
+    """Find figures and findings that a turn wants stated though an earlier one did; the key result may be."""
+    lab, told = case.source.match.lab, dict[tuple[str, float | None], int]()
+    for index, turn in enumerate(case.answers.turns):
+        wanted = {
+            (item.evidence[0], item.value if isinstance(item, ValueItem) else None)
+            for item in turn.rubric
+            if isinstance(item, ValueItem | NameItem) and item.evidence
+        }
+        for ref, value in sorted(wanted & told.keys(), key=str):
+            if (ref, value) != (lab.ref, lab.value):
+                yield f"turn {index} asks again for {ref}, which turn {told[ref, value]} had to state"
+        told |= dict.fromkeys(wanted - told.keys(), index)
 
 
 def _ids(turn: GoldTurn, index: int) -> Iterable[str]:
@@ -94,7 +110,7 @@ def _missing(turn: GoldTurn, planned: PlannedTurn, case: Case) -> Iterable[str]:
         case TurnKind.GATHER:
             yield from _topics_lacking(turn, planned.topics)
         case TurnKind.TREND:
-            yield from _values(turn, 2)
+            yield from _values(turn, 1)
             yield from _topics_lacking(turn, planned.topics[1:])
         case TurnKind.DIRECTION:
             yield from _values(turn, 2)

@@ -11,7 +11,6 @@ from state.patient import (
     FunctionalFact,
     PainFact,
     SocialFact,
-    Span,
     SymptomFact,
 )
 from state.patient_values import Course, HomeUse, InHospital, Level, Reason, Severity
@@ -29,7 +28,6 @@ from tools.gold.source import GoldSource, NoGold
 from tools.gold.topics import bearing
 from tools.interview.accounts import drug_words
 from tools.interview.pertinent import matters_of, probe_question, probe_words, symptom_words
-from tools.interview.spans import say_span
 from tools.interview.words import drug_groups, symptoms
 from tools.wording import load_turn_wordings, render
 
@@ -126,42 +124,39 @@ class DrugTopic:
 
 @dataclass(frozen=True)
 class ProbeTopic:
-    """A group of drugs that bears on the result, and of which the patient knows nothing."""
+    """A group of drugs that bears on the result, of which the patient takes one that the record is not asked about."""
 
     source: GoldSource
 
     @property
-    def group(self) -> str:
-        """Find the first group that neither the patient nor the match has a drug of."""
-        words = drug_words(self.source.vocabulary)
-        taken = {f.drug for f in patient_of(self.source).facts if isinstance(f, AdherenceFact)}
-        taken |= set(self.source.orders_by_ingredient)
-        for group in matters_of(self.source.match.lab.analyte).probes:
-            drugs = words.drugs_of(drug_groups()[group])
-            if drugs.isdisjoint(taken):
-                return group
-        raise NoGold("the patient knows of every drug that would be asked about")
+    def _found(self) -> tuple[str, AdherenceFact]:
+        """Find the first group that the patient tells of one drug of, and that drug."""
+        words, match = drug_words(self.source.vocabulary), self.source.match
+        turned = {*self.source.orders_by_ingredient, *(bound.subject for bound in match.also)}
+        facts = [f for f in patient_of(self.source).facts if isinstance(f, AdherenceFact)]
+        for group in matters_of(match.lab.analyte).probes:
+            own = [fact for fact in facts if fact.drug in words.drugs_of(drug_groups()[group])]
+            if len(own) == 1 and own[0].home and own[0].drug not in turned:
+                return group, own[0]
+        raise NoGold("the patient tells of no drug of a group that bears on the result")
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """Ask for the group."""
-        return (self.source.call("patient.get_medication_adherence", drug=probe_question(self.group)),)
+        return (self.source.call("patient.get_medication_adherence", drug=probe_question(self._found[0])),)
 
     def asked(self, language: Language) -> str:
         """Name the group."""
-        return render(
-            load_turn_wordings(language).asks["said_probe"], {"what": probe_words(self.group)[language]}
-        )
+        words = {"what": probe_words(self._found[0])[language]}
+        return render(load_turn_wordings(language).asks["said_probe"], words)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
-        """Tell that the patient cannot say."""
-        group = self.group
-        drugs = sorted(drug_words(self.source.vocabulary).drugs_of(drug_groups()[group]))
-        evidence = [f"unknown-drug-{name}" for name in (group, *drugs)]
-        what = {language: {"what": word, "drug": word} for language, word in probe_words(group).items()}
-        item_id = f"{prefix}-unknown"
-        wrong = ("home.taking", what)
-        return (unknown_piece(self.source, "drug", group, item_id, evidence, what, wrong, safety=safety),)
+        """Tell which drug of the group is taken, and how."""
+        source, fact = self.source, self._found[1]
+        drug = {language: {"drug": name} for language, name in source.drug_in(fact.drug).items()}
+        other = HomeUse.NOT_TAKING if fact.home is HomeUse.TAKING else HomeUse.TAKING
+        sides = (f"home.{fact.home}", drug), (f"home.{other}", drug)
+        return (told_piece(source, fact, "home", f"{prefix}-home", *sides, safety=safety),)
 
 
 @dataclass(frozen=True)
@@ -180,22 +175,25 @@ class ComplaintTopic:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """Ask for the complaints by name, and since when."""
+        """Ask for the complaints by name, and since when where the patient can tell."""
         names = [symptoms()[f.symptom].name(Language.EN, Level.MEDIUM, f.side) for f in self.facts]
-        query = f"{' and '.join(names)}: when did it start, and how has it been"
+        since = "when did it start, and " if self.facts[0].onset is not None else ""
+        query = f"{' and '.join(names)}: {since}how has it been"
         return (self.source.call("patient.get_symptom_history", query=query),)
 
     def asked(self, language: Language) -> str:
-        """Ask what brought the patient in."""
-        return load_turn_wordings(language).asks["said_complaint"]
+        """Ask what brought the patient in, and what of it the patient can tell."""
+        first = self.facts[0]
+        known = {"onset": first.onset, "severity": first.severity, "course": first.course}
+        return render(load_turn_wordings(language).asks["said_complaint"], known)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell the complaints, and when and how the first one went."""
         source, first = self.source, self.facts[0]
-        told = [
-            symptom_piece(source, first, f"{prefix}-complaint-1", safety=safety),
-            self._onset(first, f"{prefix}-onset"),
-        ]
+        told = [symptom_piece(source, first, f"{prefix}-complaint-1", safety=safety)]
+        if first.onset is not None:
+            sides = ("onset", spans(first.onset)), ("onset", other_span(first.onset))
+            told.append(told_piece(source, first, "onset", f"{prefix}-onset", *sides))
         if first.severity is not None:
             other = Severity.MILD if first.severity is not Severity.MILD else Severity.SEVERE
             sides = (f"severity.{first.severity}", same()), (f"severity.{other}", same())
@@ -210,17 +208,6 @@ class ComplaintTopic:
         ]
         return tuple(told)
 
-    def _onset(self, fact: SymptomFact, item_id: str) -> Piece:
-        if fact.onset is not None:
-            right, wrong = ("onset", spans(fact.onset)), ("onset", other_span(fact.onset))
-            return told_piece(self.source, fact, "onset", item_id, right, wrong)
-        three = {
-            language: {"span": say_span(Span(count=3, unit="day"), language, Level.MEDIUM)}
-            for language in Language
-        }
-        evidence = [f"unknown-onset-{fact.symptom}"]
-        return unknown_piece(self.source, "onset", fact.symptom, item_id, evidence, same(), ("onset", three))
-
 
 @dataclass(frozen=True)
 class PertinentTopic:
@@ -229,20 +216,19 @@ class PertinentTopic:
     source: GoldSource
 
     @property
-    def known(self) -> SymptomFact | None:
+    def known(self) -> SymptomFact:
         """Find one that the patient can tell of, and that is no complaint."""
         wanted = matters_of(self.source.match.lab.analyte)
         names = (*wanted.symptoms, *wanted.unsure)
-        facts = patient_of(self.source).facts
-        return next(
-            (
-                f
-                for name in names
-                for f in facts
-                if isinstance(f, SymptomFact) and f.symptom == name and not f.chief
-            ),
-            None,
-        )
+        told = {
+            fact.symptom: fact
+            for fact in patient_of(self.source).facts
+            if isinstance(fact, SymptomFact) and not fact.chief
+        }
+        found = next((told[name] for name in names if name in told), None)
+        if found is None:
+            raise NoGold("the patient can tell of no symptom that bears on the result")
+        return found
 
     @property
     def unknown(self) -> str:
@@ -255,7 +241,7 @@ class PertinentTopic:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return (*([self.known.symptom] if self.known is not None else []), self.unknown)
+        return self.known.symptom, self.unknown
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -271,17 +257,15 @@ class PertinentTopic:
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell what the patient says to each."""
-        known, unknown = self.known, self.unknown
-        told = []
-        if known is not None:
-            told.append(symptom_piece(self.source, known, f"{prefix}-pertinent", safety=safety))
+        unknown = self.unknown
         what = {language: {"what": word} for language, word in symptom_words()[unknown].items()}
         evidence, item_id = [f"unknown-symptom-{unknown}"], f"{prefix}-unsure"
-        wrong, first = ("denied", what), safety and known is None
-        told.append(
-            unknown_piece(self.source, "symptom", unknown, item_id, evidence, what, wrong, safety=first)
+        return (
+            symptom_piece(self.source, self.known, f"{prefix}-pertinent", safety=safety),
+            unknown_piece(
+                self.source, "symptom", unknown, item_id, evidence, what, ("denied", what), safety=False
+            ),
         )
-        return tuple(told)
 
 
 @dataclass(frozen=True)

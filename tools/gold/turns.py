@@ -124,11 +124,10 @@ def _gather(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]
 
 def _trend(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
     key = story.key
-    first, latest = _ends(story)
+    first, _ = _ends(story)
     others = [story.topic(name) for name in turn.topics if name != KEY_LAB]
     pieces = [
         key.value_piece("first", first, f"{prefix}-first", "first"),
-        key.value_piece("reading", latest, f"{prefix}-latest", "latest"),
         *(piece for number, topic in enumerate(others, 1) for piece in topic.reading(f"{prefix}-{number}")),
     ]
     window = story.source.labs(key.label, story.source.match.as_of - TREND_WINDOW)

@@ -1,0 +1,32 @@
+"""What each turn of a session tells and asks for, by topic, so that no later turn asks for what was told."""
+
+from state.knowledge import RuleMatch
+from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from tools.gold.patient_topics import SAID
+
+COURSE, PREVIOUS, START = "course", "previous", "start"
+"""The ends of the trend window, the result before the latest, and when the order began: told by one kind of turn each."""
+_OWN = {
+    TurnKind.TREND: COURSE,
+    TurnKind.DIRECTION: COURSE,
+    TurnKind.PREVIOUS: PREVIOUS,
+    TurnKind.ORDER_START: START,
+}
+_DECIDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED, TurnKind.RECONSIDER, TurnKind.WRITE})
+
+
+def asks_for(turn: PlannedTurn) -> frozenset[str]:
+    """Name what a turn wants to hear. The key result is none of it: it is what the session is about, from its start."""
+    own = {_OWN[turn.kind]} if turn.kind in _OWN else set()
+    return frozenset(({*turn.topics} | own) - {KEY_LAB}) if turn.kind is not TurnKind.WRITE else frozenset()
+
+
+def tells(turn: PlannedTurn, match: RuleMatch) -> frozenset[str]:
+    """Name what stands in the answer to a turn: what it asks for, and the drugs that it names by the way."""
+    told = set(asks_for(turn))
+    if turn.kind in _DECIDING and match.orders:
+        told.add(ORDER)
+    if f"{SAID}drug" in turn.topics:
+        told |= {bound.name for bound in match.also if bound.kind == "home_medication" and not bound.absent}
+        told |= {ORDER} if match.orders else set()
+    return frozenset(told)
