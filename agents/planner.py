@@ -59,9 +59,9 @@ def session_id(match: RuleMatch, rule: Rule, slot: Slot) -> SessionId:
 def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) -> SessionPlan:
     """Arrange one match into the turns of a slot's arc; ``persona`` is that of its patient.
 
-    Of the arrangements that the record carries, the first of a seeded order is taken in which no type of resource is
-    looked up in more than two turns, and where the slot asks the patient, one that does. Raises NoGold where there is
-    none.
+    Of the arrangements that the record carries, the first of a seeded order is taken in which no turn asks for what an
+    earlier one told, and no type of resource is looked up in more than two turns; where the slot asks the patient, one
+    that does. Raises NoGold where there is none.
     """
     name = session_id(source.match, source.rule, slot)
     rng = random.Random(f"{seed}:{name}")  # noqa: S311
@@ -94,12 +94,19 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
 
 
 def _all_arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
-    """Give the arrangements to try: those that ask the patient, then, unless the slot must ask, those that do not."""
-    if must_ask(slot) or may_ask(slot, rng):
-        for at in turns_to_ask_in(slot, rng):
-            yield from islice(_arrangements(story, slot, rng, at), MOST_TRIES)
+    """Give the arrangements to try: those that ask the patient and those that do not, by what the slot prefers."""
+    asks = must_ask(slot) or may_ask(slot, rng)
+    if asks:
+        yield from _asking(story, slot, rng)
     if not must_ask(slot):
         yield from islice(_arrangements(story, slot, rng, None), MOST_TRIES)
+    if not asks:
+        yield from _asking(story, slot, rng)
+
+
+def _asking(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
+    for at in turns_to_ask_in(slot, rng):
+        yield from islice(_arrangements(story, slot, rng, at), MOST_TRIES)
 
 
 def reworded(plan: SessionPlan, again: int) -> SessionPlan:

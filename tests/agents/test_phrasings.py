@@ -19,7 +19,7 @@ MAY_BE_POINTED_TO = {"bearing"}
 SAID = {
     ("en", "trend"): ("first", "72 hours"),
     ("en", "direction"): ("first", "72 hours", "both"),
-    ("zh", "trend"): ("首次", "最近一次", "72小时"),
+    ("zh", "trend"): ("首次", "72小时"),
     ("zh", "direction"): ("首次", "最近一次", "72小时", "两次"),
     ("en", "write_order_scaled"): ("route", "frequency"),
     ("zh", "write_order_scaled"): ("途径", "频次"),
