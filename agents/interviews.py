@@ -38,8 +38,7 @@ _STORY: Sequence[tuple[str, ...]] = (
     (COMPLAINT, PERTINENT, PAIN),
     (COMPLAINT, PERTINENT, PROBE),
     (COMPLAINT, PAIN),
-    (HOME, PERTINENT),
-    (HOME, PROBE),
+    (PERTINENT, PROBE),
 )
 
 

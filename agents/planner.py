@@ -11,6 +11,7 @@ from agents.interviews import (
     CALLS,
     COUNTED,
     FULL,
+    HOME,
     Choice,
     interviews,
     interviews_to_conclude,
@@ -221,9 +222,13 @@ def _can_be_told(choice: Choice, story: Story) -> bool:
 
 
 def _told_in_full_first(choices: Sequence[Choice], story: Story) -> list[Choice]:
-    """Put the questions that a patient has much to say to before those with little."""
+    """Put the questions that a patient has much to say to before those with little.
+
+    How a patient lives bears on going home: elsewhere it is asked where nothing else can be.
+    """
+    discharge = story.source.rule.scenario is Scenario.DISCHARGE_PLANNING
     said = {choice: _counted(draft(_bare(choice), story, "t", frozenset())) for choice in choices}
-    return sorted(choices, key=lambda choice: said[choice] < FULL)
+    return sorted(choices, key=lambda c: (HOME in c[1] and not discharge, said[c] < FULL))
 
 
 def _fresh(choices: Sequence[Choice], match: RuleMatch) -> tuple[Choice, ...] | None:

@@ -295,7 +295,8 @@ class HomeTopic:
     def asked(self, language: Language) -> str:
         """Name what is asked."""
         wordings = load_turn_wordings(language)
-        return wordings.joined["within_ask"].join(wordings.asks[f"said_{fact.topic}"] for fact in self.facts)
+        *asks, last = (wordings.asks[f"said_{fact.topic}"] for fact in self.facts)
+        return wordings.joined["within_last"].join((wordings.joined["within_ask"].join(asks), last))
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell each."""
