@@ -11,6 +11,7 @@ from state.gold import (
     GoldTurn,
     JudgementItem,
     NameItem,
+    PatientFactItem,
     PatientOnlyItem,
     RangeItem,
     RubricItem,
@@ -24,6 +25,7 @@ from state.gold import (
 from state.knowledge import FlagAction, OrderAction
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.fhir.toolset import TOOLS
+from tools.gold.patient_topics import PATIENT_TOPICS
 from tools.gold.topics import BESIDE
 
 
@@ -120,9 +122,11 @@ def _missing(turn: GoldTurn, planned: PlannedTurn, case: Case) -> Iterable[str]:
             yield from _topics_lacking(turn, planned.topics[1:])
             if planned.kind is TurnKind.CONCLUDE_ASKED:
                 yield from _lacking(turn, PatientOnlyItem)
+                yield from _nothing_known(turn, planned.topics[1:])
         case TurnKind.INTERVIEW:
             yield from _topics_lacking(turn, planned.topics)
             yield from _lacking(turn, PatientOnlyItem)
+            yield from _nothing_known(turn, planned.topics)
         case TurnKind.WRITE:
             yield from _write(turn, case)
         case _:
@@ -144,6 +148,14 @@ def _topics_lacking(turn: GoldTurn, topics: Iterable[str]) -> Iterable[str]:
     for number, topic in enumerate(topics, 1):
         if not any(item.item_id.startswith(f"t{turn.index}-{number}-") for item in turn.rubric):
             yield f"nothing is scored of {topic}"
+
+
+def _nothing_known(turn: GoldTurn, topics: Iterable[str]) -> Iterable[str]:
+    """Find what a patient is asked and has nothing to say to."""
+    for number, topic in enumerate(topics, 1):
+        own = [item for item in turn.rubric if item.item_id.startswith(f"t{turn.index}-{number}-")]
+        if topic in PATIENT_TOPICS and own and not any(isinstance(item, PatientFactItem) for item in own):
+            yield f"the patient is asked {topic} and knows nothing of it"
 
 
 def _has_range(turn: GoldTurn, case: Case) -> bool:

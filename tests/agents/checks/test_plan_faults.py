@@ -41,7 +41,53 @@ def _a_second_conclusion(case: Case) -> Case | None:
     return planned(case, other, kind=TurnKind.CONCLUDE)
 
 
+def _quoted_then_looked_up(case: Case) -> Case | None:
+    """Look up what the conclusion before had to quote."""
+    for at, turn in enumerate(case.plan.turns[:-1]):
+        if turn.kind is TurnKind.CONCLUDE and len(turn.topics) > 1:
+            return planned(case, at + 1, kind=TurnKind.LOOK_UP, topics=turn.topics[1:2])
+    return None
+
+
+def _looked_up_then_quoted(case: Case) -> Case | None:
+    """Have the conclusion quote what an earlier turn looked up."""
+    for at, turn in enumerate(case.plan.turns):
+        if turn.kind is TurnKind.CONCLUDE:
+            told = [name for one in case.plan.turns[1:at] for name in one.topics if not name.startswith("said_")]
+            again = next((name for name in told if name not in {KEY_LAB, *turn.topics}), None)
+            if again is not None:
+                return planned(case, at, topics=(KEY_LAB, again))
+    return None
+
+
+def _course_twice(case: Case) -> Case | None:
+    """Ask for the first result of the trend window once more."""
+    at = next((at for at, turn in enumerate(case.plan.turns) if turn.kind is TurnKind.DIRECTION), None)
+    if at is None or at + 1 == len(case.plan.turns):
+        return None
+    return planned(case, at + 1, kind=TurnKind.TREND, topics=(KEY_LAB, "admission"))
+
+
+def _told_then_listed(case: Case) -> Case | None:
+    """Look up the drug of the home list that the patient was asked about before."""
+    listed = [b.name for b in case.source.match.also if b.kind == "home_medication" and not b.absent]
+    for at, turn in enumerate(case.plan.turns[:-1]):
+        if "said_drug" in turn.topics and listed:
+            return planned(case, at + 1, kind=TurnKind.LOOK_UP, topics=(listed[0],))
+    return None
+
+
+AGAIN: dict[str, Planter] = {
+    "a lookup of what a conclusion quoted": _quoted_then_looked_up,
+    "a conclusion that quotes what was looked up": _looked_up_then_quoted,
+    "the first of the trend window twice": _course_twice,
+    "a drug of the home list that the patient named": _told_then_listed,
+}
+"""Faults that ask once more for what was told; the reason says so."""
+
+
 FAULTS: dict[str, Planter] = {
+    **AGAIN,
     "a fifth turn": lambda case: with_plan_turns(case, [*case.plan.turns, EXTRA]),
     "a turn too few": lambda case: with_plan_turns(case, list(case.plan.turns[:-1])),
     "no turn": lambda case: with_plan_turns(case, []),
@@ -84,6 +130,14 @@ def test_every_question_has_a_cardinality() -> None:
 
 def test_sound_plans_are_accepted(cases: list[Case]) -> None:
     assert [fault for case in cases for fault in check_plan(case)] == []
+
+
+@pytest.mark.parametrize("fault", AGAIN)
+def test_what_is_asked_for_again_is_named(fault: str, cases: list[Case]) -> None:
+    planted = [one for case in cases if (one := AGAIN[fault](case)) is not None]
+    assert planted
+    for case in planted:
+        assert any("which an earlier turn tells" in reason for reason in check_plan(case))
 
 
 @pytest.mark.parametrize("fault", FAULTS)

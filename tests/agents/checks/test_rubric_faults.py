@@ -15,6 +15,9 @@ from state.gold import (
     DecisionItem,
     ExactWritesItem,
     JudgementItem,
+    NameItem,
+    PatientFactItem,
+    PatientUnknownItem,
     RangeItem,
     SelectiveItem,
     TimeItem,
@@ -64,7 +67,38 @@ def _last_topic(case: Case) -> Case | None:
     return None
 
 
+def _asked_again(case: Case) -> Case | None:
+    """Want a figure or a finding in a later turn that an earlier one had to state."""
+    key = case.source.match.lab.ref
+    for turn in case.answers.turns[1:-1]:
+        told = [one for one in turn.rubric if isinstance(one, ValueItem | NameItem)]
+        if (again := next((one for one in told if one.evidence and one.evidence[0] != key), None)) is not None:
+            at = len(case.answers.turns) - 1
+            moved = again.model_copy(update={"item_id": f"t{at}-again"})
+            return gold_turn(
+                case, at, lambda old, new=moved: old.model_copy(update={"rubric": (*old.rubric, new)})
+            )
+    return None
+
+
+def _nothing_to_tell(case: Case) -> Case | None:
+    """Ask a patient for what is not known: of one thing asked, only what the patient cannot tell is left."""
+    for turn in case.answers.turns:
+        unknown = next((one for one in turn.rubric if isinstance(one, PatientUnknownItem)), None)
+        if unknown is not None:
+            topic = unknown.item_id.rpartition("-")[0]
+            kept = tuple(
+                one
+                for one in turn.rubric
+                if not (isinstance(one, PatientFactItem) and one.item_id.startswith(f"{topic}-"))
+            )
+            return gold_turn(case, turn.index, lambda old, new=kept: old.model_copy(update={"rubric": new}))
+    return None
+
+
 FAULTS: dict[str, Planter] = {
+    "a figure wanted that an earlier turn stated": _asked_again,
+    "a patient asked for what is not known": _nothing_to_tell,
     "the value of a lookup dropped": dropped(ValueItem),
     "the time of a lookup dropped": dropped(TimeItem, lambda one: one.item_id == "t0-time"),
     "the range of a lookup dropped": dropped(RangeItem),
