@@ -1,6 +1,6 @@
 """What the dialogue of a session is about: the things its questions name, and whether each question has one reading."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from agents.checks.case import Case
 from agents.resolver import Entity, Heard, Kind, Listener
@@ -17,6 +17,22 @@ from tools.wording import load_turn_wordings
 
 MATTER = "matter"
 REPORTING = frozenset({TaskType.LOOKUP, TaskType.GATHER})
+WAYS_OF_LEAVING_UNSAID: Mapping[Implicitness, str] = {
+    Implicitness.EXPLICIT: "explicit: everything is said in full, for nothing was said before",
+    Implicitness.NOMINAL_ANAPHORA: (
+        'NA (nominal anaphora): a noun or "it" points back to a test, a drug or a diagnosis named before, as in "that '
+        'result" or "that drug"'
+    ),
+    Implicitness.PREDICATE_ELLIPSIS: (
+        'PE (predicate ellipsis): the verb or the question itself is left out, because the turn before has it, as in '
+        '"And the potassium?" or "The diuretic: continue, reduce, or hold?"'
+    ),
+    Implicitness.ABSTRACT_EVENT_ANAPHORA: (
+        'AE (abstract-event anaphora): "that" points back to a whole finding or decision and not to one thing, as in '
+        '"That being so, ..." or "Is that new?"'
+    ),
+}
+"""What each way of leaving things unsaid means, for whoever words a question or corrects one."""
 _FINDING_KINDS = {
     "given": Kind.DRUG,
     "order": Kind.DRUG,
@@ -74,14 +90,19 @@ def misreadings(heard: Heard, way: Implicitness, source: GoldSource) -> list[str
     """
     faults = heard.faults
     if way not in heard.ways:
-        faults.append(f"nothing in it is left unsaid as {way}")
+        faults.append(
+            f"leaves nothing unsaid in the way this turn has to; reword it that way: {WAYS_OF_LEAVING_UNSAID[way]}"
+        )
     meant = {Kind.RESULT: source.match.lab.analyte}
     if source.match.orders:
         meant[Kind.DRUG] = ORDER
     for anaphor in heard.anaphors:
         kind = anaphor.pointer.kind
         if kind in meant and len(anaphor.readings) == 1 and anaphor.readings[0] != meant[kind]:
-            faults.append(f'"{anaphor.words}" reads as {anaphor.readings[0]}, not as {meant[kind]}')
+            read, wanted = (name.replace("_", " ") for name in (anaphor.readings[0], meant[kind]))
+            faults.append(
+                f'"{anaphor.words}" reads as {read}, not as {wanted}: point to it so that it is not mistaken'
+            )
     return faults
 
 

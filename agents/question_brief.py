@@ -118,7 +118,7 @@ class Dialogue:
 
 def _without_readings(reason: str) -> str:
     """Cut what a word could mean out of a reason: things go by names there that may tell what is to be found."""
-    if reason.startswith("nothing in it is left unsaid"):
+    if reason.startswith("leaves nothing unsaid in"):
         return "it leaves nothing unsaid in the way that was asked for"
     for before in (" could be ", " reads as "):
         if before in reason:

@@ -99,9 +99,9 @@ class Heard:
     def faults(self) -> list[str]:
         """Say which words have no reading, or more than one."""
         return [
-            f'"{a.words}" has no antecedent'
+            f'"{a.words}" has no antecedent: nothing said in the turns before fits it, so name what is meant'
             if not a.readings
-            else f'"{a.words}" could be {" or ".join(a.readings)}'
+            else f'"{a.words}" could be {" or ".join(a.readings).replace("_", " ")}: say which is meant'
             for a in self.anaphors
             if len(a.readings) != 1
         ]

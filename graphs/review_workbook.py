@@ -10,15 +10,20 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import IllegalCharacterError, InvalidFileException
+from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from agents.dialogue import WAYS_OF_LEAVING_UNSAID
 from graphs.review_rows import COLUMNS, EDITABLE, REVIEW
 from state.base import InputError
 
 TURNS, SET = "turns", "set"
 LONGEST_CELL = 32_767
 """Characters a cell of an Excel workbook holds."""
-WIDE, NARROW = 48, 16
+WIDE, MIDDLE, NARROW = 48, 26, 12
+NUMBERS = frozenset({"turn", "tier"})
+"""Columns of numbers; every other is of text."""
+_WIDTHS = {"session_id": MIDDLE, "scenario": 20, "as_of": 20, "reviewer": 20, "turn": 7, "tier": 7}
 _HEAD = Font(bold=True)
 _OPEN = PatternFill("solid", fgColor="FFF8E1")
 
@@ -44,33 +49,42 @@ def write_workbook(path: Path, rows: Sequence[Mapping[str, str]], fingerprint: s
         book.remove(unused)
     for column, name in enumerate(COLUMNS, start=1):
         _put(sheet, 1, column, name).font = _HEAD
-        wide = name in EDITABLE or name in ("facts", "comment")
-        sheet.column_dimensions[get_column_letter(column)].width = WIDE if wide else NARROW
+        wide = WIDE if name in EDITABLE or name in ("facts", "comment") else NARROW
+        sheet.column_dimensions[get_column_letter(column)].width = _WIDTHS.get(name, wide)
     for number, row in enumerate(rows, start=2):
         for column, name in enumerate(COLUMNS, start=1):
-            cell = _put(sheet, number, column, row[name])
+            cell = _put(sheet, number, column, row[name], as_number=name in NUMBERS)
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             if name in EDITABLE or name in REVIEW:
                 cell.fill = _OPEN
     sheet.freeze_panes = "C2"
+    sheet.auto_filter.ref = f"A1:{get_column_letter(len(COLUMNS))}{len(rows) + 1}"
+    ballot = DataValidation(type="list", formula1='"yes,no"', allow_blank=True)
+    sheet.add_data_validation(ballot)
+    signed = get_column_letter(COLUMNS.index("signed_off") + 1)
+    ballot.add(f"{signed}2:{signed}{len(rows) + 1}")
     about = book.create_sheet(SET)
     lines = (
         ("set", fingerprint),
         ("how", "Correct the coloured cells. Rows may be sorted, but none taken out or added."),
         ("reviewer", "Who changes a row, or signs it off, writes his or her name into it."),
         ("signed_off", "yes, where a physician holds the turn to be right as it stands now."),
+        *(("implicitness", text) for text in WAYS_OF_LEAVING_UNSAID.values()),
     )
     for number, (name, text) in enumerate(lines, start=1):
-        _put(about, number, 1, name)
-        _put(about, number, 2, text)
+        _put(about, number, 1, name).alignment = Alignment(vertical="top")
+        _put(about, number, 2, text).alignment = Alignment(wrap_text=True, vertical="top")
+    about.column_dimensions["A"].width, about.column_dimensions["B"].width = NARROW + 2, 2 * WIDE
     try:
         book.save(path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}; name another --xlsx") from error
 
 
-def _put(sheet: Worksheet, row: int, column: int, text: str) -> Any:
-    """Write a cell as text, marked so that Excel takes it for no formula when it is edited either."""
+def _put(sheet: Worksheet, row: int, column: int, text: str, *, as_number: bool = False) -> Any:
+    """Write a cell as a number, or as text, marked so that Excel takes it for no formula when it is edited either."""
+    if as_number and text.isdecimal():
+        return sheet.cell(row, column, int(text))
     if len(text) > LONGEST_CELL:
         raise InputError(
             f"row {row}, column {COLUMNS[column - 1]} has {len(text):,} characters, more than a cell holds: "
@@ -120,4 +134,7 @@ def _rows(sheet: Worksheet, path: Path) -> Iterator[Row]:
 
 
 def _text(value: object) -> str:
+    """Give what a cell holds as text; a spreadsheet may have made 1.0 of the number 1."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return "" if value is None else str(value).replace("\r\n", "\n").replace("_x000D_", "")

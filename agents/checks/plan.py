@@ -91,7 +91,8 @@ def _turn_faults(case: Case) -> Iterable[str]:
     for index, turn in enumerate(case.plan.turns):
         where = f"turn {index}"
         if (turn.implicitness is Implicitness.EXPLICIT) != (index == 0):
-            yield f"{where} is {turn.implicitness.value}"
+            said = "says everything in full" if index else "leaves something unsaid, and nothing is said before it"
+            yield f"{where} {said}"
         least, most = TOPICS[turn.kind]
         if not least <= len(turn.topics) <= most:
             yield f"{where} has {len(turn.topics)} topics, a {turn.kind} {least} to {most}"

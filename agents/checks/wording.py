@@ -133,10 +133,10 @@ def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
     wording = turn.wording[language]
     if turn.implicitness is Implicitness.EXPLICIT:
         if wording.implicit != wording.explicit:
-            yield "is explicit and leaves something unsaid"
+            yield "is the opening, said in full: its explicit and implicit forms have to be the same"
         return
     if wording.implicit == wording.explicit:
-        yield "leaves nothing unsaid"
+        yield "leaves nothing unsaid: the implicit form is the explicit one, so leave out what the dialogue already says"
     vocabulary = case.source.vocabulary
     words = [
         word
@@ -151,4 +151,4 @@ def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
     own = without(wording.implicit, words)
     tests = {analyte.id for analyte in vocabulary.analytes_in(own)}
     if case.source.match.lab.analyte in tests:
-        yield "implicit names the test it should leave to the dialogue"
+        yield 'implicit names the test the session is about: leave its name to the dialogue ("that result", "it")'

@@ -92,7 +92,7 @@ def made(workshop: Workshop) -> Made:
     ("language", "said", "fault"),
     [
         (Language.EN, "Beside the creatinine and the sodium, has it moved?", "could be"),
-        (Language.EN, "Is that part of a rise or a fall in the creatinine?", "nothing in it is left unsaid"),
+        (Language.EN, "Is that part of a rise or a fall in the creatinine?", "leaves nothing unsaid"),
         (Language.EN, "With the creatinine in hand, has it risen or fallen?", "reads as creatinine"),
         (Language.EN, "Do you agree?", "has no antecedent"),
         (Language.ZH, "你同意吗？", "has no antecedent"),

@@ -11,12 +11,13 @@ import pytest
 from openpyxl import load_workbook
 from typer.testing import CliRunner
 
+from agents.dialogue import WAYS_OF_LEAVING_UNSAID
 from graphs.benchmark import GOLD, MANIFEST, REVIEWS, SESSIONS, read_benchmark, read_lines
 from graphs.generate import generate
 from graphs.review import app
 from graphs.review_import import import_review
 from graphs.review_rows import COLUMNS
-from graphs.review_workbook import TURNS, read_workbook, write_workbook
+from graphs.review_workbook import SET, TURNS, read_workbook, write_workbook
 from graphs.verify import verify
 from graphs.workshop import Workshop
 from state.base import InputError
@@ -87,6 +88,46 @@ def test_a_row_holds_a_turn_in_both_languages(made: Path, xlsx: Path) -> None:
     assert rows[0].cells["tools"].startswith("Observation.search {")
     assert "[t0-value]" in rows[0].cells["en_rubric"]
     assert "[t0-value]" in rows[0].cells["zh_rubric"]
+
+
+def test_numbers_are_numbers_and_all_else_is_text(xlsx: Path) -> None:
+    sheet = load_workbook(xlsx)[TURNS]
+    for name, column in zip(COLUMNS, sheet.iter_cols(min_row=2), strict=True):
+        kinds = {cell.data_type for cell in column if cell.value is not None}
+        assert kinds <= ({"n"} if name in {"turn", "tier"} else {"s"}), name
+    assert [cell.value for cell in sheet["B"][1:5]] == [0, 1, 2, 3]
+    assert sheet.freeze_panes == "C2"
+    assert sheet.auto_filter.ref == sheet.dimensions
+
+
+def test_the_workbook_says_what_the_ways_of_leaving_unsaid_mean(xlsx: Path) -> None:
+    told = " ".join(str(cell.value) for cell in load_workbook(xlsx)[SET]["B"])
+    assert all(word in told for word in ("nominal anaphora", "predicate ellipsis", "abstract-event anaphora"))
+
+
+@pytest.mark.parametrize("kind", [str, float])
+def test_a_workbook_with_other_cells_for_numbers_is_taken(
+    kind: type, made: Path, xlsx: Path, tmp_path: Path, warehouse: Warehouse
+) -> None:
+    """Workbooks were of text alone once, and a spreadsheet program may store 1 as 1.0."""
+    book = load_workbook(xlsx)
+    for name in ("turn", "tier"):
+        for row in book[TURNS].iter_rows(min_row=2):
+            cell = row[COLUMNS.index(name)]
+            cell.value = kind(cell.value)
+    book.save(xlsx)
+    import_review(made, xlsx, tmp_path / "out", warehouse)
+    assert (tmp_path / "out" / SESSIONS).read_bytes() == (made / SESSIONS).read_bytes()
+
+
+def test_a_turn_worded_otherwise_than_it_has_to_be_is_told_in_plain_words(
+    made: Path, edited: Callable[..., Path], tmp_path: Path, warehouse: Warehouse
+) -> None:
+    turn = read_benchmark(made).sessions[0].turns[1]
+    path = edited(3, en_implicit="Go on with this patient.", reviewer="Dr. Who")
+    line = refused(made, path, tmp_path, warehouse)
+    assert "reword it that way" in line
+    assert WAYS_OF_LEAVING_UNSAID[turn.implicitness] in line
 
 
 def test_no_cell_is_a_formula(tmp_path: Path) -> None:
