@@ -24,7 +24,7 @@ WAYS_OF_LEAVING_UNSAID: Mapping[Implicitness, str] = {
         'result" or "that drug"'
     ),
     Implicitness.PREDICATE_ELLIPSIS: (
-        'PE (predicate ellipsis): the verb or the question itself is left out, because the turn before has it, as in '
+        "PE (predicate ellipsis): the verb or the question itself is left out, because the turn before has it, as in "
         '"And the potassium?" or "The diuretic: continue, reduce, or hold?"'
     ),
     Implicitness.ABSTRACT_EVENT_ANAPHORA: (

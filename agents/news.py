@@ -5,7 +5,7 @@ from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.gold.patient_topics import SAID
 
 COURSE, PREVIOUS, START = "course", "previous", "start"
-"""The ends of the trend window, the result before the latest, and when the order began: told by one kind of turn each."""
+"""The ends of the trend window, the result before the latest, when the order began: each told by turns of its own."""
 _OWN = {
     TurnKind.TREND: COURSE,
     TurnKind.DIRECTION: COURSE,

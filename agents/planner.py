@@ -117,7 +117,7 @@ def reworded(plan: SessionPlan, again: int) -> SessionPlan:
 
 
 def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
-    """Say why an arrangement cannot be: its gold does not hold, it asks for what was told, or it wears a resource out."""
+    """Say why an arrangement cannot be: its gold does not hold, or it asks for what was told, or for one thing too often."""
     known: frozenset[str] = frozenset()
     used: Counter[str] = Counter()
     told: set[Figure] = set()
@@ -232,7 +232,7 @@ def _told_in_full_first(choices: Sequence[Choice], story: Story) -> list[Choice]
 
 
 def _fresh(choices: Sequence[Choice], match: RuleMatch) -> tuple[Choice, ...] | None:
-    """Give an arrangement in which no turn asks for what an earlier one tells; None where one would ask for nothing else.
+    """Give an arrangement in which no turn asks for what an earlier one tells; None where one would.
 
     A conclusion is still asked for, and rests on what was told without quoting it again.
     """

@@ -24,8 +24,8 @@ TIMED = frozenset({"time", "given_time", "collected", "taken"})
 class Bond(StrEnum):
     """What the things a turn asks for are to the key result, by which a question can lead over to them.
 
-    ``CAUSE``: drugs and findings of the rule, which can have brought it about. ``READING``: tests and signs, read beside
-    it. ``BACKGROUND``: something of the stay is among them. ``MIXED``: causes and readings.
+    ``CAUSE``: drugs and findings of the rule, which can have brought it about. ``READING``: tests and signs, read
+    beside it. ``BACKGROUND``: something of the stay is among them. ``MIXED``: causes and readings.
     """
 
     CAUSE = "cause"

@@ -30,7 +30,7 @@ from graphs.generation_calls import (
     plan_calls,
 )
 from graphs.generation_journal import GenerationJournal
-from graphs.generation_report import report, report_table, wording_lines
+from graphs.generation_report import report, report_table, shortfall_lines, wording_lines
 from graphs.slot import Json, build_slot_graph
 from graphs.slot_workers import SlotWorkers
 from graphs.spending import price_note, spending_table
@@ -354,8 +354,8 @@ def main(
         console.print(spending_table(calls.bill(), "calls"))
         for served in calls.models:
             console.print(f"{served.name}: {price_note(served.price)}", markup=False)
-    for line in unmatched:
-        console.print(line, markup=False)
+    for line in (*unmatched, *shortfall_lines(workshop.slots, attempts, wanted)):
+        console.print(line, markup=False, soft_wrap=True)
     console.print(f"written to {out}; all reasons in {out / LOG}", markup=False)
 
 

@@ -8,6 +8,7 @@ from rich.console import RenderableType
 
 from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport, StageCount
+from state.plan import Slot
 from state.wordings import Voice, WordedTurn, WordingCount
 from tools.report.as_text import as_rich
 from tools.report.cells import ReportTable
@@ -87,6 +88,31 @@ def _reasons(attempts: Iterable[Attempt]) -> dict[str, int]:
 
 def _commonest_first(reasons: Counter[str]) -> dict[str, int]:
     return dict(sorted(reasons.items(), key=lambda counted: (-counted[1], counted[0])))
+
+
+def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: int) -> list[str]:
+    """Say how many sessions were asked for and made, and of each slot that stays empty why none could fill it.
+
+    ``slots`` are those of the set, in order; the first ``wanted`` are to be filled.
+    """
+    filled = {attempt.slot for attempt in attempts if attempt.accepted}
+    wanted_slots = list(enumerate(slots[:wanted]))
+    empty = [(number, slot) for number, slot in wanted_slots if number not in filled]
+    lines = [f"{wanted} sessions were asked for, {len(filled)} were made"]
+    if wanted > len(slots):
+        lines.append(f"the set has no more than {len(slots)} slots")
+    for number, slot in empty:
+        tried = [attempt for attempt in attempts if attempt.slot == number]
+        why = "no rule match of this scenario and tier is left for it"
+        if tried:
+            reasons = Counter((a.stage, _PARTICULAR.sub("…", a.reasons[0])) for a in tried if a.reasons)
+            told = "; ".join(
+                f"{times} by {stage}: {reason}" for (stage, reason), times in reasons.most_common(3)
+            )
+            matches = "the one rule match left" if len(tried) == 1 else f"all {len(tried)} rule matches left"
+            why = f"{matches} for it refused ({told})"
+        lines.append(f"not made: {slot.scenario}, tier {slot.tier}, arc {slot.arc}: {why}")
+    return lines
 
 
 def report_table(counted: GenerationReport) -> RenderableType:

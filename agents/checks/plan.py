@@ -91,7 +91,11 @@ def _turn_faults(case: Case) -> Iterable[str]:
     for index, turn in enumerate(case.plan.turns):
         where = f"turn {index}"
         if (turn.implicitness is Implicitness.EXPLICIT) != (index == 0):
-            said = "says everything in full" if index else "leaves something unsaid, and nothing is said before it"
+            said = (
+                "says everything in full"
+                if index
+                else "leaves something unsaid, and nothing is said before it"
+            )
             yield f"{where} {said}"
         least, most = TOPICS[turn.kind]
         if not least <= len(turn.topics) <= most:

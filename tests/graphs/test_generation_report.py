@@ -1,8 +1,9 @@
 """The generation report counts every candidate once, at the stage where it ended."""
 
-from graphs.generation_report import ORDER, READINGS, report
+from graphs.generation_report import ORDER, READINGS, report, shortfall_lines
 from state.checking import Ruling, Stage
 from state.generation import Attempt
+from state.plan import Slot
 from state.session import Scenario
 
 ALIKE = ("turn 1 en: states 6.06, which no result shows", "turn 3 en: states 12, which no result shows")
@@ -51,3 +52,33 @@ def test_reasons_that_differ_in_figures_count_as_one() -> None:
 
 def test_every_stage_has_its_place() -> None:
     assert {*ORDER, *READINGS} == set(Stage)
+
+
+SLOTS = [Slot(scenario=Scenario.MED_SAFETY, tier=1, arc=arc) for arc in (1, 2, 3)]
+
+
+def test_slots_that_stay_empty_say_why() -> None:
+    tried = [
+        attempt(0, Stage.VERIFY, Ruling.ACCEPT),
+        attempt(1, Stage.PLANNER, Ruling.REJECT, "no arrangement of arc 2"),
+        attempt(1, Stage.PLANNER, Ruling.REJECT, "no arrangement of arc 7"),
+        attempt(1, Stage.CLINICAL, Ruling.REJECT, "another"),
+    ]
+    assert shortfall_lines(SLOTS, tried, wanted=3) == [
+        "3 sessions were asked for, 1 were made",
+        (
+            "not made: med_safety, tier 1, arc 2: all 3 rule matches left for it refused "
+            "(2 by planner: no arrangement of arc …; 1 by clinical: another)"
+        ),
+        "not made: med_safety, tier 1, arc 3: no rule match of this scenario and tier is left for it",
+    ]
+
+
+def test_a_set_that_is_whole_says_so_and_no_more() -> None:
+    made = [attempt(slot, Stage.VERIFY, Ruling.ACCEPT) for slot in range(2)]
+    assert shortfall_lines(SLOTS, made, wanted=2) == ["2 sessions were asked for, 2 were made"]
+
+
+def test_more_sessions_than_a_set_has_slots_is_said() -> None:
+    made = [attempt(slot, Stage.VERIFY, Ruling.ACCEPT) for slot in range(3)]
+    assert shortfall_lines(SLOTS, made, wanted=9)[1] == "the set has no more than 3 slots"

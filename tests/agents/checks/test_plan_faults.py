@@ -53,7 +53,9 @@ def _looked_up_then_quoted(case: Case) -> Case | None:
     """Have the conclusion quote what an earlier turn looked up."""
     for at, turn in enumerate(case.plan.turns):
         if turn.kind is TurnKind.CONCLUDE:
-            told = [name for one in case.plan.turns[1:at] for name in one.topics if not name.startswith("said_")]
+            told = [
+                name for one in case.plan.turns[1:at] for name in one.topics if not name.startswith("said_")
+            ]
             again = next((name for name in told if name not in {KEY_LAB, *turn.topics}), None)
             if again is not None:
                 return planned(case, at, topics=(KEY_LAB, again))

@@ -72,7 +72,9 @@ def _asked_again(case: Case) -> Case | None:
     key = case.source.match.lab.ref
     for turn in case.answers.turns[1:-1]:
         told = [one for one in turn.rubric if isinstance(one, ValueItem | NameItem)]
-        if (again := next((one for one in told if one.evidence and one.evidence[0] != key), None)) is not None:
+        if (
+            again := next((one for one in told if one.evidence and one.evidence[0] != key), None)
+        ) is not None:
             at = len(case.answers.turns) - 1
             moved = again.model_copy(update={"item_id": f"t{at}-again"})
             return gold_turn(
