@@ -117,7 +117,7 @@ def reworded(plan: SessionPlan, again: int) -> SessionPlan:
 
 
 def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
-    """Say why an arrangement cannot be: its gold does not hold, or it asks for what was told, or for one thing too often."""
+    """Say why an arrangement cannot be: gold that does not hold, a figure asked for twice, a resource too often."""
     known: frozenset[str] = frozenset()
     used: Counter[str] = Counter()
     told: set[Figure] = set()
