@@ -136,7 +136,7 @@ def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
             yield "is the opening, said in full: its explicit and implicit forms have to be the same"
         return
     if wording.implicit == wording.explicit:
-        yield "leaves nothing unsaid: the implicit form is the explicit one, so leave out what the dialogue already says"
+        yield "leaves nothing unsaid: the implicit form is the explicit one; leave out what the dialogue already says"
     vocabulary = case.source.vocabulary
     words = [
         word
