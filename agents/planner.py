@@ -41,6 +41,8 @@ MOST_FINDINGS = 3
 """Findings beside the key result that a conclusion is asked to quote."""
 TURNS_A_RESOURCE = 2
 """Turns of one session that may look the same type of resource up, as in PhysAssistBench."""
+SHARE_STARTED = 0.3
+"""Share of the lookups of an order that ask since when it runs, and not for dose and route."""
 LOOKING = (TaskType.LOOKUP, TaskType.GATHER)
 """Turns whose questions ask for resources; a conclusion rests on what it needs."""
 MOST_TRIES = 400
@@ -275,10 +277,10 @@ def _can_be_asked(bound: BoundFinding, rule: Rule) -> bool:
 
 
 def _look_ups(story: Story, rng: random.Random) -> list[Choice]:
-    shown = [(TurnKind.LOOK_UP, (name,)) for name in _shown(story)]
+    shown: list[Choice] = [(TurnKind.LOOK_UP, (name,)) for name in _shown(story)]
     lesser: list[Choice] = [(TurnKind.PREVIOUS, (KEY_LAB,))]
-    if story.source.match.orders:
-        lesser.append((TurnKind.ORDER_START, (ORDER,)))
+    if story.source.match.orders and rng.random() < SHARE_STARTED:
+        shown.insert(0, (TurnKind.ORDER_START, (ORDER,)))
     lesser += [(TurnKind.LOOK_UP, (name,)) for name in _beside(story)]
     rng.shuffle(lesser)
     return shown + lesser
