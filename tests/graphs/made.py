@@ -55,7 +55,7 @@ def make(
 ) -> Made:
     """Make a session of the first match of a rule that carries the arc.
 
-    ``asks``: one that asks its patient; ``kind``: one with such a turn.
+    ``asks``: one that asks its patient; ``kind``: one with such a turn after its opening.
     """
     rule = workshop.rules[rule_id]
     slot = slot_of(tasks, rule.tier, rule.scenario)
@@ -92,6 +92,6 @@ def _planned(source: GoldSource, slot: Slot, seed: int, kind: TurnKind | None) -
             plan = plan_session(source, slot, tried, PERSONA)
         except NoGold:
             return None
-        if kind is None or any(turn.kind is kind for turn in plan.turns):
+        if kind is None or any(turn.kind is kind for turn in plan.turns[1:]):
             return plan
     return None

@@ -131,7 +131,7 @@ def trending(request: pytest.FixtureRequest, workshop: Workshop) -> Told:
 @pytest.fixture(scope="module", params=RULES[:3])
 def ordering(request: pytest.FixtureRequest, workshop: Workshop) -> Told:
     """Give a session that asks for the order with dose and route."""
-    return tell(workshop, request.param, (LOOKUP, LOOKUP, REASON, WRITE))
+    return tell(workshop, request.param, (LOOKUP, LOOKUP, REASON, WRITE), kind=TurnKind.LOOK_UP)
 
 
 @pytest.fixture(
@@ -139,7 +139,9 @@ def ordering(request: pytest.FixtureRequest, workshop: Workshop) -> Told:
 )
 def control(request: pytest.FixtureRequest, workshop: Workshop) -> Told:
     """Give a session in which the order is to go on."""
-    return tell(workshop, request.param, (LOOKUP, LOOKUP, REASON, GATHER), control=True)
+    return tell(
+        workshop, request.param, (LOOKUP, LOOKUP, REASON, GATHER), control=True, kind=TurnKind.LOOK_UP
+    )
 
 
 def order_turn(told: Told) -> int:
@@ -167,7 +169,7 @@ def counted(turn: GoldTurn) -> list[str]:
 
 
 def test_a_thousandfold_dose_fails_the_turn(workshop: Workshop) -> None:
-    told = tell(workshop, "metformin_egfr_30_to_44", (LOOKUP, LOOKUP, REASON, WRITE))
+    told = tell(workshop, "metformin_egfr_30_to_44", (LOOKUP, LOOKUP, REASON, WRITE), kind=TurnKind.LOOK_UP)
     amount, unit = told.dose.split()
     assert unit == "mg"
     score, failed = told.score(order_turn(told), f"{told.drug} {amount} g {told.route}")
