@@ -56,6 +56,9 @@ class Change(Record):
     ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold. A
     fall ``by_at_most`` 0 is none. ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing
     of the window differs from the latest by more than ``by_at_most``, or than ``by_fraction_at_most`` of itself.
+    ``without_turn``: no result since the extreme moves back on the one before it. ``from_first``: what is asked of how
+    far it moved holds from the first result of the window too, so that a fall amid a rise is none. ``throughout``: it
+    has moved ``by_at_most`` so far at each result of the window, not only at the latest.
     """
 
     direction: Literal["rise", "fall", "steady"]
@@ -68,17 +71,26 @@ class Change(Record):
     by_fraction_at_most: float | None = Field(default=None, gt=0)
     from_below: float | None = None
     from_above: float | None = None
+    without_turn: bool = False
+    from_first: bool = False
+    throughout: bool = False
 
     @model_validator(mode="after")
     def _measures_fit(self) -> Self:
         given = {name for name in MEASURES if getattr(self, name) is not None}
         if self.direction == "steady":
+            if self.without_turn or self.from_first or self.throughout:
+                raise ValueError("what is steady has no turn, no first and no way: leave them out")
             if given not in ({"by_at_most"}, {"by_fraction_at_most"}):
                 raise ValueError("steady takes by_at_most or by_fraction_at_most alone")
         elif "by_fraction_at_most" in given:
             raise ValueError("by_fraction_at_most is for steady alone")
         elif not given:
             raise ValueError("rise and fall take a measure")
+        elif self.throughout and self.by_at_most is None:
+            raise ValueError("throughout needs by_at_most")
+        elif self.from_first and not any(name.startswith("by_") for name in given):
+            raise ValueError("from_first needs a measure of how far it moved")
         elif ("from_above" if self.direction == "rise" else "from_below") in given:
             raise ValueError("a rise starts from_below, a fall from_above")
         return self
@@ -148,7 +160,11 @@ class GivenFinding(FindingBase):
     (0: before it), so that the result can show its effect. ``hours_to_draw``: only what was charted less than so many
     hours before the draw; ``after_draw``: only after it. ``spanning_hours``: the first and the last of them are at
     least so far apart. ``infusion``: only what is charted on a running infusion counts, and nothing is charted as
-    stopped since.
+    stopped since. ``routes`` (canonical) narrow it to what the record says went in that way. ``rivals``: other drugs
+    that the words of ``ask`` fit as well.
+
+    The last dose is told, whenever it was; where it is asked for, none of another drug of ``ingredients`` or
+    ``rivals`` is charted at its minute or later.
     """
 
     kind: Literal["given"] = "given"
@@ -160,6 +176,21 @@ class GivenFinding(FindingBase):
     after_draw: bool = False
     spanning_hours: int | None = Field(default=None, gt=0)
     infusion: bool = False
+    routes: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+
+
+class RateFinding(FindingBase):
+    """An infusion of ``ingredients`` set anew between ``hours_to_draw`` before the key result's draw and as_of.
+
+    Set anew: started, stopped, paused, given at another rate, or a bolus given, as hosp.emar or the bedside's chart
+    (icu.inputevents, ``itemids``) has it. What came just so many hours before the draw does not count.
+    """
+
+    kind: Literal["rate"] = "rate"
+    ingredients: tuple[str, ...] = Field(min_length=1)
+    itemids: tuple[int, ...] = Field(min_length=1)
+    hours_to_draw: int = Field(gt=0)
 
 
 class CultureFinding(FindingBase):
@@ -235,6 +266,7 @@ Finding = Annotated[
     | FigureFinding
     | OrderFinding
     | GivenFinding
+    | RateFinding
     | CultureFinding
     | VitalFinding
     | ConditionFinding

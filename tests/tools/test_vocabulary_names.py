@@ -120,7 +120,13 @@ def test_mentions_of_analytes_in_free_text(vocabulary: Vocabulary, text: str, an
         ("Metoprolol Succinate XL", "metoprolol_succinate"),
         ("Metoprolol Tartrate", "metoprolol_tartrate"),
         ("MetFORMIN XR (Glucophage XR)", "metformin"),
-        ("Insulin (Regular) for Hyperkalemia", "insulin_regular"),
+        ("Insulin (Regular) for Hyperkalemia", "insulin_for_hyperkalemia"),
+        ("Insulin Human Regular", "insulin_regular"),
+        ("Calcium Gluconate sliding scale (Critical Care-Ionized calcium)", "calcium_gluconate_replacement"),
+        ("Calcium Gluconate Replacement (Oncology)", "calcium_gluconate_replacement"),
+        ("Calcium Gluconate", "calcium_gluconate"),
+        ("Magnesium Sulfate Replacement (Critical Care and Oncology)", "magnesium_sulfate"),
+        ("Potassium Phosphate Replacement (Oncology)", "potassium_phosphate"),
         ("Insulin Lispro Protamine Mix", None),
         ("Digoxin Immune Fab", None),
         ("Phenytoin Sodium Extended", "phenytoin"),
@@ -162,6 +168,34 @@ def test_a_combination_belongs_to_the_class_of_each_component(vocabulary: Vocabu
     for drug in vocabulary.ingredients:
         for component in drug.components:
             assert known[component] <= known[drug.id], drug.id
+
+
+def test_a_group_is_the_drugs_of_its_classes(vocabulary: Vocabulary):
+    antibacterial = {drug.id for drug in vocabulary.ingredients_of_class("antibacterial")}
+    assert {"vancomycin", "cefepime", "nitrofurantoin", "sulfamethoxazole_trimethoprim"} <= antibacterial
+    assert not {"fluconazole", "acyclovir"} & antibacterial
+    for group in ("antibacterial", "diuretic", "antidiabetic", "anticoagulant"):
+        assert len(vocabulary.ingredients_of_class(group)) > 5
+
+
+@pytest.mark.parametrize(
+    ("drug", "replaces", "brings"),
+    [
+        ("Potassium Chloride", True, True),
+        ("Potassium Chloride Replacement (Critical Care and Oncology) ", True, True),
+        ("Neutra-Phos", False, True),
+        ("Potassium Phosphate", False, True),
+        ("Potassium Citrate", False, True),
+        ("Potassium Chl 20 mEq / 1000 mL NS", False, True),
+        ("Sodium Phosphate", False, False),
+        ("Lactated Ringers", False, False),
+    ],
+)
+def test_what_brings_potassium_is_not_all_given_for_want_of_it(
+    drug: str, replaces: bool, brings: bool, vocabulary: Vocabulary
+):
+    classes = set(vocabulary.ingredient(drug).classes)
+    assert ("potassium_supplement" in classes, "potassium_source" in classes) == (replaces, brings)
 
 
 def test_every_name_leads_back_to_its_entry(vocabulary: Vocabulary):

@@ -10,6 +10,7 @@ from state.findings import (
     HomeFinding,
     LabFinding,
     OrderFinding,
+    RateFinding,
     VitalFinding,
 )
 from tools.clinical.figures import RECIPES
@@ -26,13 +27,11 @@ def finding_faults(finding: Finding, vocabulary: Vocabulary) -> Faults:
         case FigureFinding():
             return _figure(finding)
         case OrderFinding():
-            wrong = [
-                ("routes", f"{route} is no canonical route; the vocabulary says {vocabulary.route(route)}")
-                for route in finding.routes
-                if vocabulary.route(route) != route
-            ]
-            return _ingredients(finding.ingredients, vocabulary) + wrong
-        case GivenFinding() | HomeFinding():
+            return _ingredients(finding.ingredients, vocabulary) + _routes(finding.routes, vocabulary)
+        case GivenFinding():
+            drugs = (*finding.ingredients, *finding.rivals)
+            return _ingredients(drugs, vocabulary) + _routes(finding.routes, vocabulary)
+        case RateFinding() | HomeFinding():
             return _ingredients(finding.ingredients, vocabulary)
         case CultureFinding():
             words = (
@@ -96,6 +95,14 @@ def _figure(finding: FigureFinding) -> Faults:
     if finding.for_days is not None and len(RECIPES[finding.figure].draws) > 1:
         faults.append(("for_days", f"{finding.figure} is of more than one draw"))
     return faults
+
+
+def _routes(routes: tuple[str, ...], vocabulary: Vocabulary) -> Faults:
+    return [
+        ("routes", f"{route} is no canonical route; the vocabulary says {vocabulary.route(route)}")
+        for route in routes
+        if vocabulary.route(route) != route
+    ]
 
 
 def _ingredients(ingredients: tuple[str, ...], vocabulary: Vocabulary) -> Faults:

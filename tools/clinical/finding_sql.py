@@ -6,11 +6,10 @@ caller's business: it keeps the moments that have no row. Parameters are named b
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from state.findings import (
-    MEASURES,
-    Change,
     ConditionFinding,
     CultureFinding,
     FigureFinding,
@@ -19,9 +18,12 @@ from state.findings import (
     HomeFinding,
     LabFinding,
     OrderFinding,
+    RateFinding,
     VitalFinding,
 )
+from tools.clinical.change_sql import change_sql, held_sql
 from tools.clinical.figure_sql import figure_sql
+from tools.clinical.given_sql import given, last_given, rate
 from tools.clinical.latest_sql import MOMENT as _MOMENT
 from tools.clinical.latest_sql import latest_lab as _latest_lab
 from tools.clinical.latest_sql import limit_values as _limit_values
@@ -34,64 +36,13 @@ COLUMNS = (
 _SAME_STAY = "(x.hadm_id = n.hadm_id OR (x.hadm_id IS NULL AND x.charttime >= n.admittime))"
 
 
-def finding_sql(finding: Finding) -> tuple[str, dict[str, Any]]:
-    """Build the statement of a finding and the values it binds."""
-    return _BUILDERS[type(finding)](finding)
+def finding_sql(finding: Finding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
+    """Build the statement of a finding and the values it binds.
 
-
-def _change(change: Change, rows: str, same: str) -> tuple[str, list[str], dict[str, Any]]:
-    """Build the CTE of the earlier extreme, the conditions on it, and their values.
-
-    ``rows`` is a table of (value, charted, charttime, known_at, ref, ...) as x; ``same`` ties it to the latest, n.
+    ``asked``: a question will be put about it, so it holds only where one drug or organism is the answer.
     """
-    order = "ASC" if change.direction == "rise" else "DESC"
-    distance = "abs(x.value - n.value)" if change.direction == "steady" else "x.value"
-    if change.by_fraction_at_most is not None:
-        distance += " / nullif(x.value, 0)"
-    cte = f"""
-earlier AS (
-    SELECT n.subject_id, n.hadm_id, n.as_of, x.value, x.charted, x.ref, x.charttime
-    FROM latest n JOIN {rows} x ON x.subject_id = n.subject_id AND {same} AND x.known_at <= n.as_of
-        AND x.charttime >= n.charttime - to_hours($over_hours)
-        AND x.charttime <= n.charttime - to_hours($apart_at_least_hours) AND x.ref <> n.ref
-    QUALIFY row_number() OVER (PARTITION BY n.subject_id, n.hadm_id, n.as_of
-                               ORDER BY {distance} {order}, x.charttime DESC, x.ref DESC) = 1
-)"""
-    moved = {"rise": "n.value - e.value", "fall": "e.value - n.value", "steady": "abs(n.value - e.value)"}[
-        change.direction
-    ]
-    tests = {
-        "by_at_least": f"round({moved}, 6) >= $by_at_least",
-        "by_above": f"round({moved}, 6) > $by_above",
-        "by_at_most": f"round({moved}, 6) <= $by_at_most",
-        "by_fraction_at_most": f"e.value > 0 AND round({moved}, 6) <= round($by_fraction_at_most * e.value, 6)",
-        "by_fraction_above": f"e.value > 0 AND ({moved}) > $by_fraction_above * e.value",
-        "from_below": "e.value < $from_below",
-        "from_above": "e.value > $from_above",
-    }
-    given = {name: getattr(change, name) for name in MEASURES if getattr(change, name) is not None}
-    hours = {"over_hours": change.over_hours, "apart_at_least_hours": change.apart_at_least_hours}
-    return cte, [tests[name] for name in given], hours | given
-
-
-def _held(rows: str, same: str, limits: list[str]) -> tuple[str, list[str]]:
-    """Build the CTE of the latest result that is ``$for_hours`` older and, like every one since, within ``limits``."""
-    fits = " AND ".join(limits)
-    known = "x.known_at <= n.as_of AND x.charttime <= n.charttime"
-    cte = f"""
-window_rows AS (
-    SELECT n.subject_id, n.hadm_id, n.as_of, n.charttime AS latest_time, x.value, x.charted, x.ref, x.charttime,
-           {fits.replace("n.value", "x.value")} AS fits
-    FROM latest n JOIN {rows} x ON x.subject_id = n.subject_id AND {same} AND {known}
-        AND x.charttime >= n.as_of - to_hours($within_hours)
-),
-earlier AS (
-    SELECT * FROM (SELECT *, bool_and(fits) OVER (PARTITION BY subject_id, hadm_id, as_of
-                                                  ORDER BY charttime DESC) AS kept FROM window_rows)
-    WHERE kept AND charttime <= latest_time - to_hours($for_hours)
-    QUALIFY row_number() OVER (PARTITION BY subject_id, hadm_id, as_of ORDER BY charttime DESC, ref DESC) = 1
-)"""
-    return cte, ["e.ref IS NOT NULL"]
+    build = _ASKED.get(type(finding)) if asked and not finding.absent else None
+    return (build or _BUILDERS[type(finding)])(finding)
 
 
 _NOTHING_EARLIER = """
@@ -108,9 +59,9 @@ def _before(
 ) -> tuple[str, list[str], dict[str, Any]]:
     """Build what a finding asks of earlier results: how far they are off, or that they were within limits already."""
     if finding.change is not None:
-        return _change(finding.change, rows, same)
+        return change_sql(finding.change, rows, same)
     if finding.for_hours is not None:
-        earlier, held = _held(rows, same, _limits(finding, "n.value"))
+        earlier, held = held_sql(rows, same, _limits(finding, "n.value"))
         return earlier, held, {"for_hours": finding.for_hours}
     return _NOTHING_EARLIER, [], {}
 
@@ -145,7 +96,13 @@ WHERE {" AND ".join(conditions) or "true"}"""
     return sql, values
 
 
-def _order(finding: OrderFinding) -> tuple[str, dict[str, Any]]:
+def _one(column: str, *, asked: bool, among: str = "") -> str:
+    """Build the test that one value of ``column`` alone satisfies an ``asked`` finding at a moment."""
+    window = f"OVER (PARTITION BY {_MOMENT}{among})"
+    return f" AND min({column}) {window} = max({column}) {window}" if asked else ""
+
+
+def _order(finding: OrderFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     routes = "AND list_contains($routes, o.route_code)" if finding.routes else ""
     sql = f"""
 SELECT {_MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
@@ -153,52 +110,16 @@ SELECT {_MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS
        NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN drug_orders o ON o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id AND o.known_at <= m.as_of
     AND (o.stoptime IS NULL OR o.stoptime > m.as_of) AND list_contains($ingredients, o.ingredient) {routes}
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id) = 1"""
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id) = 1
+    {_one("o.ingredient", asked=asked)}"""
     values: dict[str, Any] = {"ingredients": list(finding.ingredients)}
     return sql, values | ({"routes": list(finding.routes)} if finding.routes else {})
-
-
-def _given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
-    counted = "g.running" if finding.infusion else "NOT g.stopped"
-    if finding.hours_before_draw is not None:
-        counted += " AND g.charttime < m.drawn AND g.charttime <= m.drawn - to_hours($hours_before_draw)"
-    if finding.hours_to_draw is not None:
-        counted += " AND g.charttime < m.drawn AND g.charttime > m.drawn - to_hours($hours_to_draw)"
-    if finding.after_draw:
-        counted += " AND g.charttime > m.drawn"
-    times = f"g.charttime) FILTER ({counted}"
-    conditions = [f"count(*) FILTER ({counted}) >= $doses"]
-    values: dict[str, Any] = {
-        "ingredients": list(finding.ingredients),
-        "within_hours": finding.within_hours,
-        "doses": finding.doses,
-    }
-    if finding.hours_before_draw is not None:
-        values["hours_before_draw"] = finding.hours_before_draw
-    if finding.hours_to_draw is not None:
-        values["hours_to_draw"] = finding.hours_to_draw
-    if finding.spanning_hours is not None:
-        conditions.append(f"max({times}) >= min({times}) + to_hours($spanning_hours)")
-        values["spanning_hours"] = finding.spanning_hours
-    if finding.infusion:
-        conditions.append(f"coalesce(max(g.charttime) FILTER (g.stopped) < max({times}), true)")
-    latest_first = f"ORDER BY g.charttime DESC, g.ref) FILTER ({counted}"
-    sql = f"""
-SELECT {_MOMENT}, list(g.ref {latest_first}) AS refs,
-       first(g.ingredient {latest_first}) AS subject, first(g.medication {latest_first}) AS label,
-       count(*) FILTER ({counted})::DOUBLE AS value, 'doses' AS unit, NULL AS text, max({times}) AS time,
-       NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, min({times}) AS earlier_time
-FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id = m.hadm_id AND g.known_at <= m.as_of
-    AND g.charttime >= m.as_of - to_hours($within_hours) AND g.charttime <= m.as_of
-    AND list_contains($ingredients, g.ingredient)
-GROUP BY {_MOMENT} HAVING {" AND ".join(conditions)}"""
-    return sql, values
 
 
 _COMMENTED = "EXISTS (SELECT 1 FROM unnest($comments) w(head) WHERE starts_with(upper(c.comment), w.head))"
 
 
-def _culture(finding: CultureFinding) -> tuple[str, dict[str, Any]]:
+def _culture(finding: CultureFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     conditions = ["c.organism IS NOT NULL" if finding.growth else f"c.organism IS NULL AND {_COMMENTED}"]
     values: dict[str, Any] = {"within_days": finding.within_days}
     if not finding.growth:
@@ -221,7 +142,8 @@ SELECT {_MOMENT}, [c.ref] AS refs, coalesce(c.organism, 'no growth') AS subject,
        NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN cultures c ON c.subject_id = m.subject_id AND c.hadm_id = m.hadm_id AND c.known_at <= m.as_of
     AND c.charttime >= m.as_of - to_days($within_days) AND {" AND ".join(conditions)}
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY c.charttime DESC, c.ref) = 1"""
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY c.charttime DESC, c.ref) = 1
+    {_one("coalesce(c.organism, '')", asked=asked, among=", c.charttime")}"""
     return sql, values
 
 
@@ -261,14 +183,15 @@ QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY d.known_at DESC, d.se
     return sql, {"icd10": list(finding.icd10), "icd9": list(finding.icd9)}
 
 
-def _home(finding: HomeFinding) -> tuple[str, dict[str, Any]]:
+def _home(finding: HomeFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     sql = f"""
 SELECT {_MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NULL::DOUBLE AS value, NULL AS unit,
        NULL AS text, h.charttime AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
        NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN home_list h ON h.subject_id = m.subject_id AND h.hadm_id = m.hadm_id AND h.known_at <= m.as_of
     AND list_contains($ingredients, h.ingredient)
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY h.charttime, h.ref) = 1"""
+QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY h.charttime, h.ref) = 1
+    {_one("h.ingredient", asked=asked)}"""
     if finding.absent:
         sql += f"""
 UNION ALL
@@ -284,9 +207,16 @@ _BUILDERS: dict[type, Callable[[Any], tuple[str, dict[str, Any]]]] = {
     LabFinding: _lab,
     FigureFinding: figure_sql,
     OrderFinding: _order,
-    GivenFinding: _given,
+    GivenFinding: given,
+    RateFinding: rate,
     CultureFinding: _culture,
     VitalFinding: _vital,
     ConditionFinding: _condition,
     HomeFinding: _home,
+}
+_ASKED: dict[type, Callable[[Any], tuple[str, dict[str, Any]]]] = {
+    GivenFinding: last_given,
+    OrderFinding: partial(_order, asked=True),
+    CultureFinding: partial(_culture, asked=True),
+    HomeFinding: partial(_home, asked=True),
 }

@@ -114,7 +114,7 @@ def find(
     if rule.trigger.unless:
         cursor.execute(NOT_EXCLUDED, {"unless": list(rule.trigger.unless)})
     for finding in rule.trigger.also:
-        _keep_where_found(cursor, finding)
+        _keep_where_found(cursor, finding, asked=True)
         if not _any_left(cursor):
             return []
     for bar in rule.trigger.bars:
@@ -140,17 +140,23 @@ def _any_left(cursor: duckdb.DuckDBPyConnection) -> bool:
 
 
 def _keep_where_found(
-    cursor: duckdb.DuckDBPyConnection, finding: Finding, table: str = "matched", *, barring: bool = False
+    cursor: duckdb.DuckDBPyConnection,
+    finding: Finding,
+    table: str = "matched",
+    *,
+    asked: bool = False,
+    barring: bool = False,
 ) -> None:
     """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``.
 
-    ``barring``: those at which it does are dropped instead.
+    ``asked``: it will be asked for, and has to have one answer. ``barring``: the moments at which it does hold are
+    dropped instead.
     """
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE asked AS "
         f"SELECT DISTINCT subject_id, hadm_id, as_of, charttime AS drawn FROM {table}"
     )
-    sql, values = finding_sql(finding)
+    sql, values = finding_sql(finding, asked=asked)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)
     wrong = "EXISTS" if finding.absent or barring else "NOT EXISTS"
     cursor.execute(

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import duckdb
@@ -19,16 +19,18 @@ from state.findings import (
     HomeFinding,
     LabFinding,
     OrderFinding,
+    RateFinding,
     Sign,
     VitalFinding,
 )
 from state.knowledge import Rule, Trigger
 from tools.clinical import scan_sql
+from tools.clinical.administrations import make_administrations
 from tools.clinical.exclusion_sql import prepare_exclusions
 from tools.clinical.exclusions import load_exclusions
 from tools.clinical.figures import RECIPES
+from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
-from tools.fhir.emar_events import STATUS_OF_EVENT, AdministrationStatus
 from tools.fhir.vital_signs import (
     HEART_RATE,
     ICU_ITEMS,
@@ -43,6 +45,7 @@ from tools.vocabulary import Vocabulary
 
 TABLES_OF: dict[type, tuple[str, ...]] = {
     GivenFinding: ("hosp.emar",),
+    RateFinding: ("hosp.emar", "hosp.emar_detail"),
     CultureFinding: ("hosp.microbiologyevents",),
     VitalFinding: ("icu.chartevents",),
     ConditionFinding: ("hosp.diagnoses_icd", "hosp.d_icd_diagnoses"),
@@ -51,10 +54,6 @@ TABLES_OF: dict[type, tuple[str, ...]] = {
 """Tables that findings of a kind need, beside those every scan needs."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_CHARTED = (
-    *(AdministrationStatus.COMPLETED, AdministrationStatus.IN_PROGRESS),
-    AdministrationStatus.STOPPED,
-)
 _SIGN_OF: dict[VitalSign, Sign] = {
     HEART_RATE: Sign.HEART_RATE_BPM,
     RESPIRATORY_RATE: Sign.RESPIRATORY_RATE,
@@ -62,14 +61,6 @@ _SIGN_OF: dict[VitalSign, Sign] = {
     TEMPERATURE: Sign.TEMPERATURE_C,
     WEIGHT: Sign.WEIGHT_KG,
 }
-
-_ADMINISTRATIONS = f"""
-CREATE TEMP TABLE administrations AS
-SELECT t.subject_id, t.hadm_id, t.charttime, t.known_at, t.medication, d.ingredient,
-       'MedicationAdministration/emar-' || t.row_id AS ref, s.running, s.stopped
-FROM ({timed("hosp.emar")}) t JOIN scan_given d ON d.medication = t.medication
-JOIN scan_events s ON s.event = lower(trim(t.event_txt))
-"""
 
 _CULTURES = f"""
 CREATE TEMP TABLE cultures AS
@@ -139,9 +130,9 @@ def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary
         if some := [finding for finding in findings if isinstance(finding, kind)]:
             make(cursor, some, vocabulary)
     signs = [sign for exclusion in exclusions for sign in exclusion.signs]
-    given = [one for one in (*findings, *signs) if isinstance(one, GivenFinding | GivenSign)]
+    given = [one for one in (*findings, *signs) if isinstance(one, GivenFinding | RateFinding | GivenSign)]
     if given:
-        _administrations(cursor, given, vocabulary)
+        make_administrations(cursor, given, vocabulary)
     prepare_exclusions(cursor, exclusions)
 
 
@@ -171,41 +162,24 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
     orders = [trigger.order for trigger in triggers_of(rules) if trigger.order is not None]
     drugs = {drug for order in orders for drug in (*order.ingredients, *order.absent, *order.rivals)}
     drugs.update(i for f in findings_of(rules) if isinstance(f, OrderFinding) for i in f.ingredients)
-    _map_drugs(
-        cursor, "scan_drugs", "drug", _distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary
-    )
+    map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary)
     routes = (
-        (route, vocabulary.route(route)) for (route,) in _distinct(cursor, "hosp.prescriptions", "route")
+        (route, vocabulary.route(route)) for (route,) in distinct(cursor, "hosp.prescriptions", "route")
     )
     create(cursor, "scan_routes (route VARCHAR, code VARCHAR)", routes)
-    names = (name for (name,) in _distinct(cursor, "hosp.pharmacy", "frequency"))
+    names = (name for (name,) in distinct(cursor, "hosp.pharmacy", "frequency"))
     create(
         cursor,
         "scan_frequencies (frequency VARCHAR, code VARCHAR)",
         ((name, vocabulary.frequency(name)) for name in names),
     )
-    doses = _distinct(cursor, "hosp.prescriptions", "dose_val_rx, dose_unit_rx")
+    doses = distinct(cursor, "hosp.prescriptions", "dose_val_rx, dose_unit_rx")
     create(
         cursor,
         "scan_doses (value VARCHAR, unit VARCHAR, stated DOUBLE, amount DOUBLE, amount_unit VARCHAR)",
         ((value, unit, *_amount(value, unit, vocabulary)) for value, unit in doses),
     )
     cursor.execute(scan_sql.DRUG_ORDERS)
-
-
-def _administrations(
-    cursor: duckdb.DuckDBPyConnection, given: Sequence[GivenFinding | GivenSign], vocabulary: Vocabulary
-) -> None:
-    wanted = {ingredient for one in given for ingredient in one.ingredients}
-    names = _distinct(cursor, "hosp.emar", "medication")
-    _map_drugs(cursor, "scan_given", "medication", names, wanted, vocabulary)
-    events = (
-        (event, status is AdministrationStatus.IN_PROGRESS, status is AdministrationStatus.STOPPED)
-        for event, status in STATUS_OF_EVENT.items()
-        if status in _CHARTED
-    )
-    create(cursor, "scan_events (event VARCHAR, running BOOLEAN, stopped BOOLEAN)", events)
-    cursor.execute(_ADMINISTRATIONS)
 
 
 def _cultures(
@@ -224,7 +198,7 @@ def _home_list(
     cursor: duckdb.DuckDBPyConnection, findings: Sequence[HomeFinding], vocabulary: Vocabulary
 ) -> None:
     wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
-    _map_drugs(cursor, "scan_home", "name", _distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
+    map_drugs(cursor, "scan_home", "name", distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
     cursor.execute(_HOME_LIST)
     cursor.execute(_HOME_LISTS)
 
@@ -257,33 +231,6 @@ _MAKERS: dict[type, Callable[[duckdb.DuckDBPyConnection, Any, Vocabulary], None]
     ConditionFinding: _diagnoses,
     HomeFinding: _home_list,
 }
-
-
-def create(cursor: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Sequence[object]]) -> None:
-    """Make a temporary table of few rows."""
-    cursor.execute(f"CREATE TEMP TABLE {table}")
-    filled = list(rows)
-    if filled:
-        marks = ", ".join("?" for _ in filled[0])
-        cursor.executemany(f"INSERT INTO {table.split()[0]} VALUES ({marks})", filled)
-
-
-def _map_drugs(
-    cursor: duckdb.DuckDBPyConnection,
-    table: str,
-    column: str,
-    names: Iterable[tuple[str, ...]],
-    wanted: set[str],
-    vocabulary: Vocabulary,
-) -> None:
-    found = ((name, vocabulary.ingredient(name)) for (name,) in names)
-    rows = ((name, ingredient.id) for name, ingredient in found if ingredient and ingredient.id in wanted)
-    create(cursor, f"{table} ({column} VARCHAR, ingredient VARCHAR)", rows)
-
-
-def _distinct(cursor: duckdb.DuckDBPyConnection, table: str, columns: str) -> list[tuple[str, ...]]:
-    present = " AND ".join(f"{column} IS NOT NULL" for column in columns.split(", "))
-    return cursor.execute(f"SELECT DISTINCT {columns} FROM {table} WHERE {present} ORDER BY ALL").fetchall()
 
 
 def _amount(value: str, unit: str, vocabulary: Vocabulary) -> tuple[float | None, float | None, str | None]:

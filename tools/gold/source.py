@@ -64,8 +64,7 @@ class GoldSource:
 
     def ingredient_names(self, ingredient_id: str) -> tuple[str, ...]:
         """Give every accepted word for an ingredient."""
-        ingredient = self.ingredient(ingredient_id)
-        return tuple(dict.fromkeys((*ingredient.names.values(), *ingredient.synonyms)))
+        return self.vocabulary.names_of(self.ingredient(ingredient_id))
 
     def drug_names(self, order: BoundOrder) -> tuple[str, ...]:
         """Give every accepted word for an order's drug, the record's own string among them."""

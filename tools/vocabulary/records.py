@@ -44,7 +44,8 @@ class Ingredient:
     """A drug ingredient, or a combination product with the ids of its ``components``.
 
     ``synonyms`` are all accepted words: names, salts, brands, MIMIC-IV drug strings, ``symbols``. ``valence`` is the
-    mEq in one mmol, where one salt alone goes by the name.
+    mEq in one mmol, where one salt alone goes by the name. ``form_of``: the ingredients of which it is a product for
+    another end, whose names it goes by too.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Ingredient:
     classes: tuple[str, ...]
     symbols: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
+    form_of: tuple[str, ...] = ()
     valence: int | None = None
 
     @classmethod
@@ -65,6 +67,7 @@ class Ingredient:
             classes=tuple(entry["classes"]),
             symbols=tuple(entry.get("symbols", ())),
             components=tuple(entry.get("components", ())),
+            form_of=tuple(entry.get("form_of", ())),
             valence=entry.get("valence"),
         )
 

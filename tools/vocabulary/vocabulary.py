@@ -47,6 +47,7 @@ class Vocabulary:
         self.ingredients = tuple(Ingredient.read(entry) for entry in data["drugs"]["ingredients"])
         self._analytes = _by_id(self.analytes, "analytes.yaml")
         self._ingredients = _by_id(self.ingredients, "drugs.yaml")
+        self._groups: dict[str, list[str]] = data["drugs"]["groups"]
         self._of_item = _by_item(self.analytes)
         self.loinc = LoincMap(data["loinc"]["families"])
         self._combinations = {
@@ -100,8 +101,14 @@ class Vocabulary:
         return self._ingredients.get(ingredient_id)
 
     def ingredients_of_class(self, drug_class: str) -> tuple[Ingredient, ...]:
-        """List ingredients and combination products of a class, in file order."""
-        return tuple(drug for drug in self.ingredients if drug_class in drug.classes)
+        """List ingredients and combination products of a class, or of a group of classes, in file order."""
+        classes = set(self._groups.get(drug_class, [drug_class]))
+        return tuple(drug for drug in self.ingredients if classes & set(drug.classes))
+
+    def names_of(self, drug: Ingredient) -> tuple[str, ...]:
+        """List every word for a drug; a product for another end goes by the plain drug's words too."""
+        forms = (drug, *(self._ingredients[form] for form in drug.form_of))
+        return tuple(dict.fromkeys(word for one in forms for word in (*one.names.values(), *one.synonyms)))
 
     def nearest_analytes(self, text: str, n: int = 5) -> tuple[str, ...]:
         """Suggest English names of analytes spelled like ``text``, best first; for error messages only."""

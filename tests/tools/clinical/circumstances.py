@@ -1,6 +1,6 @@
 """What shows each exclusion and each bar of the rules, and what nearly does."""
 
-from courses import Code, Dose, Facts, Lab, Order, Row
+from courses import Code, Dose, Facts, Lab, Order, Row, set_at
 
 from state.knowledge import Rule
 
@@ -40,6 +40,13 @@ SHOWN: dict[str, Facts] = {
     "other_liver_disease": (Code(0, "B182"),),
     "infarction": coded_now("I214"),
     "hypoxic_liver": coded_now("R570"),
+    "insulin_lack": (Code(0, "E1065"),),
+    "parenteral_nutrition": ordered("TPN", "Central TPN"),
+    "sugar_given": (Dose(20, "Dextrose 50%"),),
+    "red_cells_running": (
+        Row(-0.5, "icu.inputevents", {"itemid": 225168, "stay_id": 1}, ("starttime", "endtime")),
+    ),
+    "staphylococcal_focus": (Row(0, "hosp.diagnoses_icd", {"icd_code": "L03311", "icd_version": 10}, ()),),
 }
 """Facts that show each exclusion which rules name; test_exclusions.py tries each of its signs on both sides."""
 
@@ -76,7 +83,7 @@ def drawn_within(hours: float, drug: str) -> tuple[Facts, Facts]:
 BARS: dict[str, tuple[Facts, Facts]] = {
     "weak_kidney": (lab("creatinine", 2.45), lab("creatinine", 2.44)),
     "failing_kidney": (lab("creatinine", 3.45), lab("creatinine", 3.44)),
-    "dose_since": ((Dose(-0.1, "Potassium Chloride"),), (Dose(0.1, "Potassium Chloride"),)),
+    "dose_since": ((Dose(-0.1, "Neutra-Phos"),), (Dose(0.1, "Neutra-Phos"),)),
     "digoxin_dose": drawn_within(6, "Digoxin"),
     "lithium_dose": drawn_within(8, "Lithium Carbonate"),
     "tacrolimus_dose": drawn_within(8, "Tacrolimus"),
@@ -143,5 +150,22 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "sparing": running("Spironolactone"),
     "steroid": running("PredniSONE"),
     "other_target": ((Code(0, "C73"),), (Code(0, "C740"),)),
+    "hypoglycemia_before": ((Lab(30, "glucose", 69.0),), (Lab(30, "glucose", 70.0),)),
+    "potassium_insulin": (
+        (Dose(6, "Insulin (Regular) for Hyperkalemia"),),
+        (Dose(6, "Insulin (Regular) for Hyperkalemia", "Not Given"),),
+    ),
+    "insulin_push": ((Dose(7, "Insulin", route="IV"),), (Dose(7, "Insulin", route="SC"),)),
+    "epinephrine": ((Dose(22.8, "EPINEPHrine"),), (Dose(23, "EPINEPHrine"),)),
+    "acidemia": (lab("ph_blood", 7.2), lab("ph_blood", 7.21)),
+    "rate_set_anew": (
+        (set_at(7.5, 1000), set_at(5.9, 1100)),
+        (set_at(7.5, 1000), set_at(6, 1100), set_at(3, 1100)),
+    ),
+    "hemoglobin_fell": ((Lab(30, "hemoglobin", 9.0),), (Lab(30, "hemoglobin", 8.9),)),
+    "inr_rising": ((Lab(40, "inr", 1.9),), (Lab(40, "inr", 2.0),)),
+    "ptt_high": (lab("ptt", 100.1), lab("ptt", 100.0)),
+    "ptt_was_high": ((Lab(5, "ptt", 70.1),), (Lab(5, "ptt", 70.0),)),
+    "ptt_was_low": ((Lab(5, "ptt", 45.9),), (Lab(5, "ptt", 46.0),)),
 }
 """Facts of each bar that bars, and the nearest that do not; a bar of one name is the same in every rule."""

@@ -41,10 +41,12 @@ class Lab(Fact):
 
 @dataclass(frozen=True)
 class Dose(Fact):
-    """An event of the administration record."""
+    """An event of the administration record: at a ``rate``, or of an order with a ``route``, where they are told."""
 
     drug: str
     event: str = "Administered"
+    rate: float | None = None
+    route: str | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,11 @@ def running(drug: str, first: float, last: float = 1) -> tuple[Dose, ...]:
     return (Dose(first, drug, "Started"), *doses(drug, first - 4, last, 4, "Confirmed"))
 
 
+def set_at(hours: float, rate: float) -> Dose:
+    """Confirm the heparin infusion at a rate."""
+    return Dose(hours, "Heparin", "Confirmed", rate)
+
+
 Facts = tuple[Fact, ...]
 
 
@@ -186,12 +193,14 @@ def _lab(ward: Any, subject: int, hadm: int, fact: Lab) -> None:
 
 def _dose(ward: Any, subject: int, hadm: int, fact: Dose) -> None:
     number = 1 + len(ward.rows.get("hosp.emar", []))
+    key = {"subject_id": subject, "emar_id": f"{subject}-{number}", "emar_seq": number}
+    order = ward.order(subject, hadm, fact.drug, stop=ADMITTED, route=fact.route) if fact.route else None
+    ward.row("hosp.emar_detail", **key, infusion_rate=None if fact.rate is None else f"{fact.rate:g}")
     ward.row(
         "hosp.emar",
-        subject_id=subject,
+        **key,
         hadm_id=hadm,
-        emar_id=f"{subject}-{number}",
-        emar_seq=number,
+        pharmacy_id=order,
         medication=fact.drug,
         event_txt=fact.event,
         charttime=fact.time,

@@ -100,20 +100,21 @@ def test_each_sign_shows_from_its_row_until_its_hours_are_over(name: str, ward, 
 def test_a_code_counts_from_its_discharge_on_and_a_chronic_one_for_its_stay(
     name: str, number: int, version: int, ward, stay: Stay, tmp_path: Path
 ):
-    """An earlier stay's always; that of this stay only where it is chronic."""
+    """An earlier stay's for good, or for its hours; that of this stay only where it is chronic."""
     sign = EXCLUSIONS[name].signs[number]
     code = (sign.icd10 if version == 10 else sign.icd9)[0]
     subject = ward.patient()
     this = ward.admission(subject)
     ward.lab(subject, this, "wbc", 12.0)
-    before = ward.admission(stay[0], datetime(2149, 6, 1), datetime(2149, 6, 9))
+    ended = datetime(2149, 6, 9)
+    before = ward.admission(stay[0], datetime(2149, 6, 1), ended)
     for patient, hadm in ((stay[0], before), (subject, this)):
         row = {"subject_id": patient, "hadm_id": hadm, "icd_code": code, "icd_version": version}
         ward.row("hosp.diagnoses_icd", **row, seq_num=1)
     rule = rule_with(unless={name: "only to be tried"})
     matched = {match.subject_id for match in ward.scan(tmp_path / "w.duckdb", [rule])}
-    over = bool(sign.for_hours) and datetime(2149, 6, 9) + sign.for_hours * HOUR < AS_OF
-    assert matched == ({stay[0]} if over else set()) | (set() if sign.chronic else {subject})
+    over = bool(sign.for_hours) and ended + sign.for_hours * HOUR <= AS_OF
+    assert matched == {one for one, free in ((subject, not sign.chronic), (stay[0], over)) if free}
 
 
 @pytest.mark.parametrize(("days", "matches"), [(280, False), (281, True)])
@@ -260,6 +261,7 @@ PLAIN = [
 HOLDING = {
     "digoxin_high_level": 2.1,
     "digoxin_hypokalemia_replace": 3.4,
+    "insulin_hypoglycemia": 69.0,
     "lithium_high_level": 1.6,
     "loop_diuretic_hypokalemia_replace": 2.9,
     "metformin_egfr_30_to_44": 1.74,

@@ -36,6 +36,9 @@ def order_cases(rule: Rule, course: Course) -> Iterator[Case]:
     yield from (told(case) for case in made)
     for rise, matches in EARLIER.get(rule.id, ()):
         yield told(replace(made[0], variant=f"moved_by_{rise:g}", matches=matches), rise=rise)
+    for hours in (40, 12) if rule.id.endswith("small_creatinine_rise_continue") else ():
+        peak = (*made[0].facts, Lab(hours, "creatinine", round(made[0].key.value + 0.4, 2)))
+        yield told(replace(made[0], variant=f"higher_{hours}_hours_before", matches=False, facts=peak))
     orders: dict[str, Facts] = {
         "without_order": (),
         "order_stopped": (replace(ordered, stopped=True),),

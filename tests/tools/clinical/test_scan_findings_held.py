@@ -31,20 +31,6 @@ def test_doses_must_span_the_hours_asked_for(hours, holds, ward, stay, tmp_path)
     assert [match.also[0].value for match in matches] == ([2.0] if holds else [])
 
 
-def test_of_two_drugs_charted_at_once_one_row_gives_name_and_proof(ward, stay, tmp_path):
-    """The drugs are charted in both orders, so that the order of rows cannot decide it."""
-    drugs = {"Cefepime": "cefepime", "Vancomycin": "vancomycin"}
-    refs = {}
-    for hours in (3, 0):
-        for drug in drugs if hours else reversed(drugs):
-            refs[dose(ward, stay, drug, "Administered", DRAWN - hours * HOUR)] = drug
-    rule = rule_with({**GIVEN, "ingredients": sorted(drugs.values())})
-    (match,) = matched(ward, tmp_path, rule)
-    bound = match.also[0]
-    assert set(bound.refs) == set(refs)
-    assert (bound.label, bound.subject) == (refs[bound.refs[0]], drugs[refs[bound.refs[0]]])
-
-
 @pytest.mark.parametrize(
     ("events", "holds"),
     [
@@ -52,10 +38,12 @@ def test_of_two_drugs_charted_at_once_one_row_gives_name_and_proof(ward, stay, t
         ([("Administered", 4)], False),
         ([("Started", 20), ("Stopped", 4)], False),
         ([("Stopped", 20), ("Restarted", 4)], True),
-        ([("Started", 20), ("Administered", 4)], True),
+        ([("Administered", 21), ("Started", 20)], True),
+        ([("Started", 20), ("Administered", 4)], False),
     ],
 )
 def test_an_infusion_runs_until_it_is_charted_as_stopped(events, holds, ward, stay, tmp_path):
+    """A bolus since leaves two that could be called the last dose."""
     refs = [dose(ward, stay, "Heparin", event, DRAWN - hours * HOUR) for event, hours in events]
     running = [
         ref for ref, (event, _) in zip(refs, events, strict=True) if event not in {"Administered", "Stopped"}
@@ -149,6 +137,47 @@ def test_each_measure_of_a_change_holds_on_its_own_side(change, first, last, hol
     assert bool(matched(ward, tmp_path, rule)) is holds
 
 
+FALL = {"direction": "fall", "over_hours": 24, "by_fraction_above": 0.1}
+RISE = {"direction": "rise", "over_hours": 24, "by_at_most": 8, "from_below": 125}
+
+
+@pytest.mark.parametrize(
+    ("change", "values", "holds"),
+    [
+        (FALL, (100.0, 120.0, 105.0), True),
+        ({**FALL, "from_first": True}, (100.0, 120.0, 105.0), False),
+        ({**FALL, "from_first": True}, (117.0, 120.0, 105.0), True),
+        ({**FALL, "from_first": True}, (116.0, 120.0, 105.0), False),
+        ({**FALL, "without_turn": True}, (120.0, 110.0, 110.0, 100.0), True),
+        ({**FALL, "without_turn": True}, (120.0, 110.0, 111.0, 100.0), False),
+        ({**FALL, "without_turn": True}, (100.0, 99.0, 120.0, 104.0), True),
+        ({**FALL, "without_turn": True}, (120.0, 100.0, 101.0), False),
+        (RISE, (120.0, 129.0, 126.0), True),
+        ({**RISE, "throughout": True}, (120.0, 129.0, 126.0), False),
+        ({**RISE, "throughout": True}, (120.0, 128.0, 126.0), True),
+        ({**RISE, "throughout": True}, (130.0, 120.0, 126.0), True),
+        ({**RISE, "from_first": True, "by_at_least": 4}, (121.0, 120.0, 125.0), True),
+        ({**RISE, "from_first": True, "by_at_least": 4}, (122.0, 120.0, 125.0), False),
+        ({**RISE, "without_turn": True}, (120.0, 124.0, 123.0), False),
+        ({**RISE, "without_turn": True}, (124.0, 120.0, 123.0), True),
+    ],
+)
+def test_a_course_is_more_than_its_extreme_and_its_end(change, values, holds, ward, stay, tmp_path):
+    for number, value in enumerate(values):
+        earlier = (len(values) - 1 - number) * HOUR
+        ward.lab(*stay, "sodium", value, drawn=DRAWN - earlier, stored=STORED)
+    finding = {"name": "na", "kind": "lab", "analyte": "sodium", "unit": "mEq/L", "within_hours": 24}
+    assert bool(matched(ward, tmp_path, rule_with({**finding, "change": change}))) is holds
+
+
+def test_a_turn_not_known_yet_is_none(ward, stay, tmp_path):
+    for value, hours, stored in ((120.0, 6, STORED), (125.0, 3, AS_OF + MINUTE), (100.0, 0, STORED)):
+        ward.lab(*stay, "sodium", value, drawn=DRAWN - hours * HOUR, stored=stored)
+    finding = {"name": "na", "kind": "lab", "analyte": "sodium", "unit": "mEq/L", "within_hours": 24}
+    change = {**FALL, "without_turn": True, "from_first": True}
+    assert matched(ward, tmp_path, rule_with({**finding, "change": change}))
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -159,6 +188,11 @@ def test_each_measure_of_a_change_holds_on_its_own_side(change, first, last, hol
         {"direction": "steady", "by_at_least": 1},
         {"direction": "steady", "by_at_most": 1, "by_fraction_at_most": 0.2},
         {"direction": "rise", "by_fraction_at_most": 0.2},
+        {"direction": "steady", "by_at_most": 1, "without_turn": True},
+        {"direction": "steady", "by_at_most": 1, "from_first": True},
+        {"direction": "steady", "by_at_most": 1, "throughout": True},
+        {"direction": "rise", "by_at_least": 1, "throughout": True},
+        {"direction": "rise", "from_below": 8, "from_first": True},
     ],
 )
 def test_a_change_that_measures_nothing_is_refused(change):

@@ -19,10 +19,10 @@ COURSES = {
         holds=(45.0,), short=(45.1,), facts={"infusion": HEPARIN}, edges=INFUSION
     ),
     "heparin_ptt_within_keep": Course(
-        holds=(46.0, 70.0), short=(45.9, 70.1), facts={"infusion": HEPARIN}, edges=INFUSION
+        holds=(60.0, 70.0), short=(59.9, 70.1), facts={"infusion": HEPARIN}, edges=INFUSION
     ),
     "heparin_ptt_high_lower": Course(
-        holds=(90.1,), short=(90.0,), facts={"infusion": HEPARIN}, edges=INFUSION
+        holds=(100.1,), short=(100.0,), facts={"infusion": HEPARIN}, edges=INFUSION
     ),
     "overlap_inr_low_go_on": Course(
         holds=(1.9,),
@@ -41,6 +41,10 @@ COURSES = {
         breaks={"five_days": running("Heparin", 121)},
         edges=(
             ("parenteral", doses("Heparin", 90, 2, 8), False),
+            ("parenteral", running("Heparin", 25), True),
+            ("parenteral", running("Heparin", 24.9), False),
+            ("new_oral", (Lab(90, "inr", 1.9), Lab(80, "inr", 1.2)), True),
+            ("new_oral", (Lab(90, "inr", 2.0), Lab(80, "inr", 1.2)), False),
             ("five_days", running("Heparin", 120.9), True),
             ("new_oral", (Lab(80, "inr", 1.9),), True),
             ("new_oral", (Lab(80, "inr", 2.0),), False),

@@ -3,6 +3,16 @@
 from courses import Code, Course, Dose, Lab, running
 
 KCL, LASIX = "Potassium Chloride", "Furosemide"
+POTASSIUM_BESIDE = (
+    *(
+        "Neutra-Phos",
+        "Potassium Phosphate",
+        "Potassium Phosphate Replacement (Oncology)",
+        "Potassium Citrate",
+    ),
+    *("Potassium Chl 20 mEq / 1000 mL NS", "Lactated Ringers"),
+)
+"""What brings potassium and is not given for want of it."""
 HEART_FAILURE, CIRRHOSIS, DIABETES = (Code(0, "I5022"),), (Code(0, "K7460"),), (Code(0, "E1010"),)
 CODES = {
     "heart_failure": (("428", True), ("40291", True), ("40200", False)),
@@ -34,19 +44,42 @@ def gap(chloride: float) -> tuple[Lab, ...]:
     return Lab(0, "sodium", 140.0), Lab(0, "chloride", chloride)
 
 
+NO_SHIFT = given(
+    "treatment",
+    "Insulin (Regular) for Hyperkalemia",
+    (
+        *("Insulin", "Insulin Human Regular", "Insulin Regular Human (U-500)", "Calcium Gluconate"),
+        *("Calcium Gluconate sliding scale (Critical Care-Ionized calcium)", "Calcium Chloride"),
+    ),
+)
+"""Insulin for the sugar, and calcium, bring no potassium down."""
+SUPPORT = (
+    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(2, "NORepinephrine", "Stopped")), False),
+    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(4, "Vasopressin", "Started")), False),
+    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(3.9, "Vasopressin", "Started")), True),
+    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(3, "Midodrine")), False),
+)
+"""Support that has stopped is none; begun in one minute, two drugs are two right answers."""
+INTO_A_VEIN = (
+    ("diuretic", (Dose(3, LASIX, route="IV BOLUS"),), True),
+    ("diuretic", (Dose(3, LASIX, route="IV"), Dose(2.5, "Spironolactone")), False),
+    *(("diuretic", (Dose(3, LASIX, route=route),), False) for route in ("PO", None)),
+)
+
+
 COURSES = {
     "potassium_still_low_repeat": Course(
         holds=(3.4,),
         short=(3.5,),
         facts={"replacement": (Dose(5, KCL),)},
-        edges=(("replacement", (Dose(5, "Neutra-Phos"),), True), *given("replacement", KCL, (LASIX,))),
+        edges=given("replacement", KCL, (LASIX, *POTASSIUM_BESIDE)),
     ),
     "potassium_reached_enough": Course(
         holds=(4.0, 5.0),
         short=(3.9, 5.1),
         facts={"replacement": (Dose(5, KCL),)},
         breaks={"wasting": (Dose(40, "Hydrochlorothiazide"),)},
-        edges=given("replacement", KCL),
+        edges=given("replacement", KCL, POTASSIUM_BESIDE),
     ),
     "heart_failure_potassium_repeat": Course(
         holds=(3.5, 3.9),
@@ -61,6 +94,8 @@ COURSES = {
         breaks={"magnesium_given": (Dose(40, "Magnesium Oxide"),)},
         edges=(
             ("replacement", (Dose(5, KCL),), False),
+            ("replacement", (Dose(30, "Neutra-Phos"), Dose(5, KCL)), False),
+            ("magnesium_given", (Dose(40, "Magnesium Sulfate Replacement (Oncology)"),), False),
             ("replacement", (Dose(46, KCL), Dose(5, KCL)), True),
             ("replacement", (Dose(47, KCL), Dose(5, KCL)), False),
             ("replacement", (Dose(5, KCL), Dose(-0.5, KCL)), False),
@@ -193,16 +228,16 @@ COURSES = {
     "heart_failure_natriuresis_low_intensify": Course(
         holds=(49.0,),
         short=(50.0,),
-        facts={"diuretic": (Dose(3, LASIX),), "heart_failure": HEART_FAILURE},
+        facts={"diuretic": (Dose(3, LASIX, route="IV"),), "heart_failure": HEART_FAILURE},
         breaks={"cirrhosis": CIRRHOSIS},
-        edges=(*coded("heart_failure"), *given("diuretic", LASIX, ("Spironolactone",))),
+        edges=(*coded("heart_failure"), *INTO_A_VEIN, *given("diuretic", LASIX, ("Spironolactone",))),
     ),
     "heart_failure_natriuresis_good_keep": Course(
         holds=(71.0,),
         short=(70.0,),
-        facts={"diuretic": (Dose(3, "Torsemide"),), "heart_failure": HEART_FAILURE},
+        facts={"diuretic": (Dose(3, "Torsemide", route="IV"),), "heart_failure": HEART_FAILURE},
         breaks={"cirrhosis": CIRRHOSIS},
-        edges=(*coded("heart_failure"), *given("diuretic", LASIX)),
+        edges=(*coded("heart_failure"), *INTO_A_VEIN, *given("diuretic", LASIX)),
     ),
     "cirrhosis_sodium_below_125_stop": Course(
         holds=(124.0,),
@@ -239,7 +274,7 @@ COURSES = {
         facts={"treatment": (Dose(4, "Insulin (Regular) for Hyperkalemia"),)},
         breaks={"drip": running("Insulin Human Regular", 9)},
         edges=(
-            ("treatment", (Dose(4, "Calcium Gluconate"),), True),
+            *NO_SHIFT,
             ("drip", (Dose(9, "Insulin Human Regular"),), True),
             *given("treatment", "Sodium Polystyrene Sulfonate", (LASIX,)),
         ),
@@ -253,12 +288,20 @@ COURSES = {
         },
         breaks={"drip": running("Insulin Human Regular", 9)},
         edges=(
-            ("drip", (Dose(9, "Insulin Human Regular"),), True),
+            *NO_SHIFT,
+            ("drip", (Dose(9.1, "Insulin Human Regular"),), True),
+            ("drip", (Dose(9, "Insulin Human Regular"),), False),
+            ("before", (Lab(10, "potassium", 6.6), Lab(6, "potassium", 5.6), Lab(3, "potassium", 5.6)), True),
+            (
+                "before",
+                (Lab(10, "potassium", 6.6), Lab(6, "potassium", 5.6), Lab(3, "potassium", 5.7)),
+                False,
+            ),
             ("before", (Lab(10, "potassium", 6.1),), True),
             ("before", (Lab(10, "potassium", 6.0),), False),
             ("before", (Lab(24, "potassium", 6.6),), True),
             ("before", (Lab(24.1, "potassium", 6.6),), False),
-            *given("treatment", "Calcium Gluconate"),
+            *given("treatment", "Sodium Polystyrene Sulfonate"),
         ),
     ),
     "sodium_rise_too_fast": Course(
@@ -269,6 +312,9 @@ COURSES = {
             ("rise", (Lab(20, "sodium", 123.0),), True),
             ("rise", (Lab(20, "sodium", 124.0),), False),
             ("rise", (Lab(24.1, "sodium", 115.0),), False),
+            ("rise", (Lab(23, "sodium", 123.0), Lab(20, "sodium", 115.0)), True),
+            ("rise", (Lab(23, "sodium", 124.0), Lab(20, "sodium", 115.0)), False),
+            ("fluid", (Dose(18, "Sodium Chloride"), Dose(17, "Lactated Ringers")), False),
             *given("fluid", "Sodium Chloride", ("Sodium Chloride 0.9%  Flush",)),
         ),
     ),
@@ -287,6 +333,8 @@ COURSES = {
             ("rise", (Lab(24, "sodium", 122.0),), True),
             ("rise", (Lab(20, "sodium", 122.0),), True),
             ("rise", (Lab(19.9, "sodium", 122.0),), False),
+            ("no_jump", (Lab(12, "sodium", 130.0),), True),
+            ("no_jump", (Lab(12, "sodium", 131.0),), False),
             ("no_jump", (Lab(10, "sodium", 118.0),), True),
             ("no_jump", (Lab(10, "sodium", 117.0),), False),
             ("no_jump", (Lab(48, "sodium", 117.0),), False),
@@ -300,7 +348,8 @@ COURSES = {
         facts={"support": (Dose(4, "NORepinephrine", "Started"),), "course": (Lab(4, "lactate", 2.1),)},
         edges=(
             ("course", (Lab(4, "lactate", 2.2),), False),
-            ("course", (Lab(4, "lactate", 1.4),), True),
+            ("course", (Lab(4, "lactate", 2.0),), False),
+            *SUPPORT,
             ("course", (Lab(2, "lactate", 2.1),), True),
             ("course", (Lab(1.9, "lactate", 2.1),), False),
             ("course", (Lab(8.1, "lactate", 2.1),), False),
@@ -308,10 +357,15 @@ COURSES = {
         ),
     ),
     "lactate_clearing_keep": Course(
-        holds=(2.1,),
-        short=(2.0,),
-        facts={"support": (Dose(4, "Phenylephrine", "Started"),), "course": (Lab(4, "lactate", 4.0),)},
+        holds=(2.1, 10.0),
+        short=(2.0, 10.1),
+        facts={"support": (Dose(4, "Phenylephrine", "Started"),), "course": (Lab(4, "lactate", 12.0),)},
         edges=(
+            ("course", (Lab(7, "lactate", 2.4), Lab(4, "lactate", 4.0)), True),
+            ("course", (Lab(7, "lactate", 2.3), Lab(4, "lactate", 4.0)), False),
+            ("course", (Lab(7, "lactate", 6.0), Lab(5, "lactate", 2.4), Lab(4.5, "lactate", 2.4)), True),
+            ("course", (Lab(7, "lactate", 6.0), Lab(5, "lactate", 2.4), Lab(4.5, "lactate", 2.5)), False),
+            *SUPPORT,
             ("course", (Lab(4, "lactate", 2.4),), True),
             ("course", (Lab(4, "lactate", 2.3),), False),
             ("course", (Lab(2, "lactate", 4.0),), True),

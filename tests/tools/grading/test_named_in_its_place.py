@@ -42,3 +42,25 @@ def test_where_the_record_is_not_known_only_one_alike_is_false() -> None:
     item = ITEM.model_copy(update={"on_record": ()})
     assert not decide(item, told("The drug given is amlodipine.", ASKED), Vocabulary.load()).wrong
     assert decide(item, told("The drug given is eplerenone.", ASKED), Vocabulary.load()).wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict", "false"),
+    [
+        ("Regular insulin 10 units was given for the potassium.", Verdict.MET, False),
+        ("The drug given is insulin.", Verdict.MET, False),
+        ("The drug given is Insulin (Regular) for Hyperkalemia.", Verdict.MET, False),
+        ("所给药物为普通胰岛素。", Verdict.MET, False),
+        ("The drug given is insulin glargine.", Verdict.NOT_MET, True),
+        ("The drug given is calcium gluconate.", Verdict.NOT_MET, True),
+    ],
+)
+def test_a_product_for_another_end_goes_by_its_drug_s_names_too(
+    answer: str, verdict: Verdict, false: bool
+) -> None:
+    vocabulary = Vocabulary.load()
+    drug = vocabulary.ingredient("Insulin (Regular) for Hyperkalemia")
+    assert drug is not None
+    item = ITEM.model_copy(update={"names": vocabulary.names_of(drug), "on_record": (drug.id,)})
+    found = decide(item, told(answer, ASKED), vocabulary)
+    assert (found.verdict, found.wrong) == (verdict, false), found.reason
