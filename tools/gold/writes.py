@@ -175,7 +175,9 @@ def _stop(source: GoldSource, action: StopAction, prefix: str) -> Written:
     order = source.order
     if len(source.match.orders) > 1:
         raise NoGold("more than one order would have to be ended")
-    call = source.call(action.tool, _id=order.ref, status=action.status, reason=source.rule.reason)
+    call = source.call(
+        action.tool, _id=order.ref, status=action.status, reason=source.rule.reason[Language.EN]
+    )
     rubric: list[RubricItem] = [
         _field(prefix, action.tool, "_id", FieldMatch.REFERENCE, (order.ref,), evidence=(order.ref,)),
         _field(prefix, action.tool, "status", FieldMatch.CODE, (action.status,)),

@@ -10,7 +10,7 @@ from agents.checks.bilingual import check_bilingual
 from agents.checks.case import Case
 from state.base import Language
 from state.checking import Stage
-from state.gold import NameItem, RangeItem, TimeItem, ValueItem
+from state.gold import DecisionItem, NameItem, RangeItem, TimeItem, ValueItem
 from state.knowledge import OrderAction
 from tools.clinical.judgements import load_judgements
 from tools.gold.topics import STRANGER
@@ -150,6 +150,9 @@ FAULTS: dict[str, Planter] = {
         RangeItem, _text(ZH, lambda text: re.sub(r"-.*", "", text))
     ),
     "another diagnosis in a rubric's Chinese": item(NameItem, _titles),
+    "advice of a rubric without its reason in Chinese": item(
+        DecisionItem, _text(ZH, lambda text: text.split("。")[0])
+    ),
     "a question without Chinese": _no_chinese,
     "the Chinese of another turn": _another_turn,
 }
@@ -178,3 +181,18 @@ def test_chinese_rubrics_call_tests_and_drugs_by_their_chinese_names(cases: list
     ]
     assert texts
     assert not [text for name, text in texts if name.lower() in text.lower()]
+
+
+def test_advice_is_given_its_reason_and_its_exceptions_in_both_languages(cases: list[Case]) -> None:
+    items = [
+        (case.source.rule, item)
+        for case in cases
+        for turn in case.answers.turns
+        for item in turn.rubric
+        if isinstance(item, DecisionItem)
+    ]
+    assert items
+    for rule, item in items:
+        for language in Language:
+            assert rule.reason[language] in item.text[language]
+            assert rule.changes_if[language] in item.text[language]
