@@ -192,7 +192,7 @@ def test_advice_is_given_its_reason_and_its_exceptions_in_both_languages(cases: 
         if isinstance(item, DecisionItem)
     ]
     assert items
-    for rule, item in items:
+    for rule, advice in items:
         for language in Language:
-            assert rule.reason[language] in item.text[language]
-            assert rule.changes_if[language] in item.text[language]
+            assert rule.reason[language] in advice.text[language]
+            assert rule.changes_if[language] in advice.text[language]
