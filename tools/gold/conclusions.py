@@ -97,7 +97,7 @@ def _why(rule: Rule, advice: Mapping[Language, str]) -> dict[Language, str]:
     en, zh = Language.EN, Language.ZH
     return both(
         f"Advises to {advice[en]}. {rule.reason[en]} It may say what would change this: {rule.changes_if[en]}",
-        f"建议{advice[zh]}。{rule.reason[zh]}可以说明什么情况下会改变这一建议：{rule.changes_if[zh]}",
+        f"建议{advice[zh]}。{rule.reason[zh]}回答还可以说明什么情况下会改变这一建议：{rule.changes_if[zh]}",
     )
 
 

@@ -10,7 +10,7 @@ from agents.checks.bilingual import check_bilingual
 from agents.checks.case import Case
 from state.base import Language
 from state.checking import Stage
-from state.gold import DecisionItem, NameItem, RangeItem, TimeItem, ValueItem
+from state.gold import DecisionItem, ExactWritesItem, NameItem, RangeItem, TimeItem, ValueItem, WriteFieldItem
 from state.knowledge import OrderAction
 from tools.clinical.judgements import load_judgements
 from tools.gold.topics import STRANGER
@@ -196,3 +196,15 @@ def test_advice_is_given_its_reason_and_its_exceptions_in_both_languages(cases: 
         for language in Language:
             assert rule.reason[language] in advice.text[language]
             assert rule.changes_if[language] in advice.text[language]
+
+
+def test_chinese_rubrics_say_what_is_named_and_what_may_be_ended(cases: list[Case]) -> None:
+    items = [one for case in cases for turn in case.answers.turns for one in turn.rubric]
+    named = [one.text[ZH] for one in items if isinstance(one, NameItem)]
+    assert named
+    assert not [text for text in named if text.startswith("说出：")]
+    ended = [one.text for one in items if isinstance(one, ExactWritesItem) and one.may_end]
+    assert all("may be ended" in text[EN] and "可以停用" in text[ZH] for text in ended)
+    medications = [one for one in items if isinstance(one, WriteFieldItem) and one.field == "medication"]
+    assert all(re.search("[\u4e00-\u9fff]", one.text[ZH].split(" 为 ")[1]) for one in medications)
+    assert ended or medications
