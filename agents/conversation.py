@@ -25,8 +25,6 @@ from tools.fhir.toolset import ToolResult, Toolset
 
 UNREADABLE = "unreadable arguments"
 """Holds, in a record, the text a model sent where an object of arguments was due."""
-NO_ANSWER = "(no answer given)"
-"""Stands in the history for a turn that ended without one; providers refuse an empty message."""
 
 
 def system_message(chart: Chart, hadm_id: int, language: Language) -> SystemMessage:
@@ -148,8 +146,13 @@ def run_calls(record: TurnRecord, toolset: Toolset) -> list[list[ToolResult]]:
     ]
 
 
-def turn_messages(record: TurnRecord, results: Sequence[Sequence[ToolResult]]) -> list[AnyMessage]:
-    """Give a finished turn as the doctor will see it in its history."""
+def turn_messages(
+    record: TurnRecord, results: Sequence[Sequence[ToolResult]], language: Language
+) -> list[AnyMessage]:
+    """Give a finished turn as the doctor will see it in its history.
+
+    Words stand there for a turn that ended without an answer, since providers refuse an empty message.
+    """
     messages: list[AnyMessage] = [HumanMessage(record.question)]
     for step, shown in zip(record.steps, results, strict=True):
         if step.calls and shown:
@@ -160,9 +163,10 @@ def turn_messages(record: TurnRecord, results: Sequence[Sequence[ToolResult]]) -
                 for call, result in zip(step.calls, shown, strict=True)
             ]
         elif step.fault in NUDGES:
-            messages.append(nudge(step.fault))
+            messages.append(nudge(step.fault, language))
     ending = _back(record.steps[-1]) if record.answer and record.steps else {}
-    messages.append(AIMessage(record.answer or NO_ANSWER, additional_kwargs=ending))
+    answer = record.answer or prompt("doctor", "no_answer", language)
+    messages.append(AIMessage(answer, additional_kwargs=ending))
     return messages
 
 

@@ -13,6 +13,7 @@ from agents.prompts import prompt
 from state.base import Language
 from state.gold import RubricItem
 from state.trajectory import CallRecord, TurnRecord
+from tools.fhir.labels import Labels
 from tools.fhir.tokens import estimate_tokens
 from tools.fhir.toolset import ToolResult
 from tools.grading import SpokenItem
@@ -58,7 +59,12 @@ class Case:
                 left -= estimate_tokens(result.text)
                 looked_up.append((_call(call), result.text if left >= 0 else None))
             turns.append(
-                ShownTurn(record.question, tuple(reversed(looked_up)), written_lines(record), record.answer)
+                ShownTurn(
+                    record.question,
+                    tuple(reversed(looked_up)),
+                    written_lines(record, language),
+                    record.answer,
+                )
             )
         return cls(tuple(reversed(turns)), language)
 
@@ -94,13 +100,14 @@ def heard_lines(records: Sequence[TurnRecord]) -> tuple[str, ...]:
     return tuple(f"{_call(call)}: {call.said.text}" for call in calls if call.said is not None)
 
 
-def written_lines(record: TurnRecord) -> tuple[str, ...]:
+def written_lines(record: TurnRecord, language: Language) -> tuple[str, ...]:
     """Write each try of a write as lines of its fields."""
+    word = Labels.load(language).word
     return tuple(
         line
         for write in record.writes
         for line in (
-            f"{write.tool} ({'accepted' if write.accepted else 'refused'})",
+            f"{write.tool} ({word('accepted' if write.accepted else 'refused')})",
             *(f"  {name}: {value}" for name, value in write.arguments.items()),
         )
     )

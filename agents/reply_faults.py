@@ -5,21 +5,13 @@ import re
 
 from langchain_core.messages import AIMessage, HumanMessage
 
+from agents.prompts import prompt
+from state.base import Language
 from state.trajectory import ReplyFault, Termination
 from tools.fhir.toolset import TOOLS, dotted_name
 
-NUDGES = {
-    ReplyFault.EMPTY: "Your reply was empty. Answer the question, or call a tool.",
-    ReplyFault.TRUNCATED: (
-        "Your reply was cut off because it was too long. Nothing of it was used. Answer the question, or call a tool, "
-        "in fewer words."
-    ),
-    ReplyFault.CALL_AS_TEXT: (
-        "You wrote a tool call as text. Nothing was run. Call the tool through the interface for tool calls, or answer "
-        "the question."
-    ),
-}
-"""What is said in place of a reply that nothing could be done with. Faulty calls are told by their results instead."""
+NUDGES = frozenset({ReplyFault.EMPTY, ReplyFault.TRUNCATED, ReplyFault.CALL_AS_TEXT})
+"""Replies that nothing could be done with, in whose place something is said. Faulty calls are told by their results."""
 ENDS = {
     ReplyFault.EMPTY: Termination.EMPTY_REPLY,
     ReplyFault.TRUNCATED: Termination.TRUNCATED_REPLY,
@@ -34,9 +26,11 @@ FENCE = re.compile(r"^```[a-z]*\n(.*)\n```$", re.DOTALL)
 WRITTEN_CALL = re.compile(r"^([A-Za-z_.]+)\s*\(.*\)$", re.DOTALL)
 
 
-def nudge(fault: ReplyFault) -> HumanMessage:
+def nudge(fault: ReplyFault, language: Language) -> HumanMessage:
     """Ask once more after a reply of no use; marked so that it is not taken for a question."""
-    return HumanMessage(NUDGES[fault], response_metadata={"wardround": "nudge"})
+    return HumanMessage(
+        prompt("doctor", "nudge", language, fault=fault.value), response_metadata={"wardround": "nudge"}
+    )
 
 
 def fault_of(reply: AIMessage) -> ReplyFault | None:

@@ -65,7 +65,7 @@ def _of_turn(
             question=records[-1].question,
             answer=records[-1].answer,
             heard=heard_lines(records),
-            written=written_lines(records[-1]),
+            written=written_lines(records[-1], language),
             point=item.text[language],
             final=verdict.verdict,
             by_model=by_model,

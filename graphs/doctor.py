@@ -91,7 +91,8 @@ async def call_model(
         if repeats(earlier[-1] if earlier else None, reply):
             return Command(goto="__end__", update={"replies": [reply], "termination": ENDS[fault]})
         if fault in NUDGES:
-            return Command(goto="model", update={"messages": [nudge(fault)], "replies": [reply]})
+            told = nudge(fault, context.toolset.language)
+            return Command(goto="model", update={"messages": [told], "replies": [reply]})
     if not asks(reply):
         return Command(goto="__end__", update={"replies": [reply], "termination": Termination.ANSWERED})
     if sum(map(asks, earlier)) >= context.limits.steps:

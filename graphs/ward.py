@@ -61,7 +61,7 @@ class LiveSession:
 
     def take_in(self, record: TurnRecord, results: list[list[ToolResult]]) -> None:
         """Add a finished turn to the conversation."""
-        self.messages += turn_messages(record, results)
+        self.messages += turn_messages(record, results, self.toolset.language)
         self.turns_done += 1
 
 

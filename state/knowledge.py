@@ -2,15 +2,25 @@
 
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from state.base import HadmId, Language, Record, ResourceRef, RuleId, SubjectId
 from state.exclusions import Bar
 from state.findings import BoundFinding, Finding
 from state.gold import Decision
 from state.session import Scenario
+
+
+def _in_every_language(texts: dict[Language, str]) -> dict[Language, str]:
+    if missing := set(Language) - set(texts):
+        raise ValueError(f"say it in every language: {min(missing)} is missing")
+    return texts
+
+
+RuleText = Annotated[dict[Language, Annotated[str, Field(min_length=5)]], AfterValidator(_in_every_language)]
+"""What a rule says in whole sentences, in every language: the same figures, units, drugs and negations in each."""
 
 
 class CheckedText(StrEnum):
@@ -143,8 +153,8 @@ class Control(Trigger):
     """
 
     unsafe: tuple[Decision, ...] = Field(default=(Decision.HOLD,), min_length=1)
-    reason: str = Field(min_length=10)
-    changes_if: str = Field(min_length=10)
+    reason: RuleText
+    changes_if: RuleText
     citation: Citation | None = None
 
 
@@ -249,7 +259,8 @@ class Rule(Record):
     """One clinical rule: a trigger over the chart, what follows from it, and the citation.
 
     It concludes either a ``decision`` about the triggering order, or a ``judgement``. ``control`` is where the same
-    question has the opposite answer: without it, whoever always acts is always right.
+    question has the opposite answer: without it, whoever always acts is always right. ``reason`` says why it so
+    concludes, ``changes_if`` what would make it conclude otherwise.
     """
 
     id: RuleId = Field(pattern=r"^[a-z0-9_]+$")
@@ -260,9 +271,9 @@ class Rule(Record):
     decision: Decision | None = None
     unsafe: tuple[Decision, ...] = ()
     judgement: Judgement | None = None
-    reason: str = Field(min_length=10)
+    reason: RuleText
     action: FlagAction | OrderAction | StopAction | ServiceAction = Field(discriminator="tool")
-    changes_if: str = Field(min_length=10)
+    changes_if: RuleText
     citation: Citation
     wording: dict[Language, RuleWording] = Field(default_factory=dict)
     control: Control | None = None

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from agents.checks.case import Case
-from agents.checks.texts import dates, figures, phrase_pattern, without
+from agents.checks.rule_parity import rule_disparities
+from agents.checks.texts import dates, figures, negations, phrase_pattern
 from state.base import Language
 from state.gold import Decision, GoldSession, NameItem
 from state.knowledge import OrderAction, ServiceAction
@@ -24,18 +25,6 @@ from tools.wording import load_turn_wordings, render
 Pair = Mapping[Language, str]
 Reader = Callable[[str, Language, GoldSource], "Counter[str]"]
 _UNIT = re.compile(rf"(?<=\d)\s?({result_unit_pattern()})(?![A-Za-z0-9])", re.IGNORECASE)
-_NEGATIONS = {
-    Language.EN: re.compile(
-        r"\b(?:not|no|nor|never|none|without|neither|cannot|nothing|un(?:likely|safe))\b|n't\b",
-        re.IGNORECASE,
-    ),
-    Language.ZH: re.compile(r"[不无未非没勿禁]"),
-}
-_NO_NEGATION = {
-    Language.EN: ("for none was asked for", "whether or not"),
-    Language.ZH: ("是否", "有无", "不变", "不超过", "不低于", "不良", "未来", "非甾体"),
-}
-"""Phrases with a word of negation in one language only, which deny nothing."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +50,7 @@ def check_bilingual(case: Case) -> list[str]:
     """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
     asked = asked_phrases(case)
     answered = [*_told(case), *_phrases(case.source, questions=False), *_records(case.answers)]
-    faults: list[str] = []
+    faults = [f"the rule's {fault}" for fault in rule_disparities(case.source.rule, case.source.vocabulary)]
     for turn in case.words.turns:
         if missing := set(Language) - set(turn.wording):
             faults.append(f"turn {turn.index} has no wording in {min(missing)}")
@@ -110,7 +99,6 @@ def disparities(
 ) -> Iterable[str]:
     """Give what one text says and its counterpart does not. Words of rules and dictionaries are compared as phrases."""
     texts = {language: plain(pair[language]) for language in Language}
-    texts[Language.EN] = without(texts[Language.EN], [plain(text) for text in _only_english(source)])
     for phrase in phrases:
         ways = {language: phrase_pattern(phrase.plain[language]) for language in Language}
         held = {language: bool(ways[language].search(texts[language])) for language in Language}
@@ -122,11 +110,6 @@ def disparities(
         en, zh = (read(texts[language], language, source) for language in Language)
         if en != zh:
             yield f"{what} differ: en {_shown(en - zh)}, zh {_shown(zh - en)}"
-
-
-def _only_english(source: GoldSource) -> tuple[str, ...]:
-    """List what a rule says in English alone: its reason and exceptions, which judges read beside the conclusion."""
-    return (source.rule.reason, f"It may say what would change this: {source.rule.changes_if}")
 
 
 def _shown(extra: "Counter[str]") -> str:
@@ -162,7 +145,7 @@ def _tests(text: str, _language: Language, source: GoldSource) -> "Counter[str]"
 
 
 def _negations(text: str, language: Language, _source: GoldSource) -> "Counter[str]":
-    return Counter({"negation": len(_NEGATIONS[language].findall(without(text, _NO_NEGATION[language])))})
+    return Counter({"negation": negations(text, language)})
 
 
 def _stays(text: str, language: Language, _source: GoldSource) -> "Counter[str]":
@@ -200,7 +183,7 @@ def _records(gold: GoldSession) -> list[Phrase]:
 def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     """Pair what a rule says in both languages, longest first, then what names figures in either."""
     rule = source.rule
-    pairs: list[Pair] = list(_decisions(source)) if questions else []
+    pairs: list[Pair] = list(_decisions(source)) if questions else [rule.reason, rule.changes_if]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         pairs += [question.ask, question.short, *(answer.say for answer in question.answers.values())]

@@ -64,7 +64,7 @@ def _figures_told(case: Case) -> frozenset[float]:
     trend = [result.value for result in case.source.trend]
     if trend:
         told.add(round(abs(trend[-1] - trend[0]), 6))
-    texts = [rule.reason, rule.changes_if]
+    texts = [*rule.reason.values(), *rule.changes_if.values()]
     if rule.judgement is not None:
         answers = load_judgements()[rule.judgement.question].answers.values()
         texts += [word for answer in answers for word in answer.say.values()]

@@ -32,7 +32,7 @@ def read_clinical(case: Case, reader: Reader) -> list[str]:
         shown, answer = "\n".join(text for _, text in looked_up), gold.answer[Language.EN]
         material = [
             *looked_up,
-            ("the rule", case.source.rule.reason),
+            ("the rule", case.source.rule.reason[Language.EN]),
             ("the question", turn.wording[Language.EN].explicit),
             ("THE ANSWER", answer),
         ]

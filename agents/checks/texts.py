@@ -1,9 +1,10 @@
-"""Figures, moments, drugs and tests that a text of a session holds, English or Chinese."""
+"""Figures, moments and words of negation that a text of a session holds, English or Chinese."""
 
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from state.base import Language
 from tools.grading.text import plain
 from tools.grading.times import masked, moments
 
@@ -13,6 +14,18 @@ _FIGURE = re.compile(
 _JOINED = re.compile(r"(?<=\d)-(?=\d)")
 """The dash of a range, which is no minus."""
 PATTERNS_REMEMBERED = 2_000
+_NEGATIONS = {
+    Language.EN: re.compile(
+        r"\b(?:not|no|nor|never|none|without|neither|cannot|nothing|un(?:likely|safe))\b|n't\b",
+        re.IGNORECASE,
+    ),
+    Language.ZH: re.compile(r"[不无未非没勿禁]"),
+}
+_NO_NEGATION = {
+    Language.EN: ("for none was asked for", "whether or not"),
+    Language.ZH: ("是否", "有无", "不变", "不超过", "不低于", "不良", "未来", "非甾体"),
+}
+"""Phrases with a word of negation in one language only, which deny nothing."""
 
 
 def figures(text: str) -> list[float]:
@@ -47,3 +60,8 @@ def _whole(phrase: str) -> str:
 def without(text: str, phrases: Iterable[str]) -> str:
     """Cut phrases out of a text, in any case."""
     return phrase_pattern(tuple(phrases)).sub(" ", text)
+
+
+def negations(text: str, language: Language) -> int:
+    """Count the words of a text that deny."""
+    return len(_NEGATIONS[language].findall(without(text, _NO_NEGATION[language])))

@@ -59,6 +59,16 @@ def test_what_is_no_service_is_none(text: str):
         ("physical therapy", "PT evaluation"),
         ("nephrology consult", "肾内科会诊"),
         ("ECG", "12-lead EKG"),
+        ("输注红细胞", "输血（红细胞）"),
+        ("glucose-6-phosphate dehydrogenase", "G6PD活性测定"),
+        ("serum ketones", "酮体"),
+        ("acute viral hepatitis serology", "病毒性肝炎标志物"),
+        ("PF4 antibodies", "PF4抗体"),
+        ("diabetes education", "糖尿病教育"),
+        ("primary care follow-up", "社区门诊随访"),
+        ("thyroid function", "甲功"),
+        ("iron studies", "铁代谢检查"),
+        ("orthostatic vital signs", "卧立位血压测量"),
     ],
 )
 def test_the_same_service_in_other_words(wanted: str, asked: str):
@@ -84,6 +94,10 @@ def test_the_same_service_in_other_words(wanted: str, asked: str):
         ("cardiology consult", "nephrology consult"),
         ("nephrology consult", "consult"),
         ("echocardiogram", "ECG"),
+        ("输注红细胞", "红细胞计数"),
+        ("transesophageal echocardiography", "transthoracic echocardiography"),
+        ("glucose-6-phosphate dehydrogenase", "glucose"),
+        ("葡萄糖-6-磷酸脱氢酶检测", "复查血糖"),
     ],
 )
 def test_another_service_is_another(wanted: str, asked: str):

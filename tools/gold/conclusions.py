@@ -12,7 +12,7 @@ from state.gold import (
     RubricItem,
     SparesItem,
 )
-from state.knowledge import JudgementQuestion, OrderAction
+from state.knowledge import JudgementQuestion, OrderAction, Rule
 from tools.gold.items import OTHERS_ALLOWED, both, bound_ingredients
 from tools.gold.source import GoldSource, Result
 
@@ -92,6 +92,15 @@ def _advice(source: GoldSource, decisions: Sequence[Decision]) -> dict[Language,
     )
 
 
+def _why(rule: Rule, advice: Mapping[Language, str]) -> dict[Language, str]:
+    """Word an item of advice with the rule's reason, and with what would change the advice, which may be left out."""
+    en, zh = Language.EN, Language.ZH
+    return both(
+        f"Advises to {advice[en]}. {rule.reason[en]} It may say what would change this: {rule.changes_if[en]}",
+        f"建议{advice[zh]}。{rule.reason[zh]}回答还可以说明什么情况下会改变这一建议：{rule.changes_if[zh]}",
+    )
+
+
 def advised(decision: Decision) -> dict[Language, str]:
     """Word what a decision does to a drug, to be followed by its name."""
     return both(*_ADVISED[decision])
@@ -105,10 +114,7 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
     found: list[RubricItem] = [
         DecisionItem(
             item_id=item_id,
-            text=both(
-                f"Advises to {advice[Language.EN]}. {rule.reason} It may say what would change this: {rule.changes_if}",
-                f"建议{advice[Language.ZH]}",
-            ),
+            text=_why(rule, advice),
             names=advised_on(source),
             decision=wanted,
             also=also,

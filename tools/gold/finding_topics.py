@@ -115,7 +115,13 @@ def _vital(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
         raise NoGold(f"finding {bound.name} has no number")
     value, unit = bound.value, bound.unit or ""
     names = sign_words(bound.subject)
-    item = items.name(f"{prefix}-vital", f"the {names[Language.EN]}", _readings(value, unit), bound.refs)
+    item = items.name(
+        f"{prefix}-vital",
+        f"the {names[Language.EN]}",
+        _readings(value, unit),
+        bound.refs,
+        what_zh=names[Language.ZH],
+    )
     words = {language: {"analyte": word} for language, word in names.items()}
     facts = {"value": shown(value), "unit_after": after(unit)}
     return (

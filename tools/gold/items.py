@@ -52,6 +52,16 @@ _TIMES: Mapping[str, tuple[str, str]] = {
 }
 
 
+_NAMED_ZH: Mapping[str, str] = {
+    "the coded diagnosis": "编码诊断",
+    "the principal diagnosis": "主要诊断",
+    "the drug given": "所给药物",
+    "the drug of the home list": "院前用药清单中的药物",
+    "the other drug ordered": "另一种医嘱药物",
+    "what the culture grew": "培养结果",
+}
+
+
 def both(en: str, zh: str) -> dict[Language, str]:
     """Give a text in both languages."""
     return {Language.EN: en, Language.ZH: zh}
@@ -178,17 +188,19 @@ def name(
     on_record: tuple[str, ...] = (),
     *,
     shown: Mapping[Language, str] | None = None,
+    what_zh: str | None = None,
 ) -> NameItem:
     """Name an entity; ``on_record`` are the ingredients of the record, where it is a drug.
 
-    ``shown`` are its names to be read; the record's own words are not translated.
+    ``shown`` are its names to be read; the record's own words are not translated. ``what_zh`` says what it is
+    in Chinese, where ``what`` is none of the usual things.
     """
     en, zh = (names[0], names[0]) if shown is None else (shown[Language.EN], shown[Language.ZH])
     if names == NO_GROWTH:
         zh = "无生长"
     return NameItem(
         item_id=item_id,
-        text=both(f"Names {what}: {en}", f"说出：{zh}"),
+        text=both(f"Names {what}: {en}", f"说出{what_zh or _NAMED_ZH[what]}：{zh}"),
         names=tuple(names),
         on_record=on_record,
         evidence=evidence,

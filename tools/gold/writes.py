@@ -143,8 +143,17 @@ def _order(source: GoldSource, action: OrderAction, prefix: str) -> Written:
         "route": (FieldMatch.ROUTE, route, ()),
         "frequency": (FieldMatch.FREQUENCY, frequency, ()),
     }
+    chinese = {"medication": (source.drug_in(ingredient)[Language.ZH],)}
     rubric: list[RubricItem] = [
-        _field(prefix, action.tool, field, match, (value,), evidence=evidence)
+        _field(
+            prefix,
+            action.tool,
+            field,
+            match,
+            (value, *chinese.get(field, ())),
+            evidence=evidence,
+            shown_zh=chinese.get(field, (None,))[0],
+        )
         for field, (match, value, evidence) in wanted.items()
     ]
     unasked = WriteFieldItem(
@@ -175,7 +184,9 @@ def _stop(source: GoldSource, action: StopAction, prefix: str) -> Written:
     order = source.order
     if len(source.match.orders) > 1:
         raise NoGold("more than one order would have to be ended")
-    call = source.call(action.tool, _id=order.ref, status=action.status, reason=source.rule.reason)
+    call = source.call(
+        action.tool, _id=order.ref, status=action.status, reason=source.rule.reason[Language.EN]
+    )
     rubric: list[RubricItem] = [
         _field(prefix, action.tool, "_id", FieldMatch.REFERENCE, (order.ref,), evidence=(order.ref,)),
         _field(prefix, action.tool, "status", FieldMatch.CODE, (action.status,)),
@@ -234,12 +245,16 @@ def _field(
 
 
 def _nothing_else(prefix: str, tool: str, may_end: tuple[ResourceRef, ...] = ()) -> ExactWritesItem:
-    beside = "; the order it takes the place of may be ended" if may_end else ""
+    beside = (
+        ("; the order it takes the place of may be ended", "；被其取代的医嘱可以停用")
+        if may_end
+        else ("", "")
+    )
     return ExactWritesItem(
         item_id=f"{prefix}-nothing-else",
         text=items.both(
-            f"Writes exactly one {tool} for this patient and nothing else{beside}",
-            f"仅为该患者写入一条{tool}，无其他写入",
+            f"Writes exactly one {tool} for this patient and nothing else{beside[0]}",
+            f"仅为该患者写入一条{tool}，无其他写入{beside[1]}",
         ),
         safety=True,
         tools=(tool,),

@@ -24,8 +24,10 @@ _TIMES = (
     (re.compile(rf"{_COUNT} doses? (?:per|every|in) (?:24 ?h|24 hours|day)"), "DAY"),
     (re.compile(rf"{_COUNT} ?(?:x|times) ?(?:a |per |each )?(?:day|daily)"), "DAY"),
     (re.compile(rf"[每一][日天]{_HANZI_COUNT}次"), "DAY"),
+    (re.compile(rf"{_HANZI_COUNT}次 ?每?[日天]"), "DAY"),
     (re.compile(rf"{_COUNT} ?(?:x|times) ?(?:a |per |each )?(?:week|weekly)"), "WEEK"),
     (re.compile(rf"[每一]周{_HANZI_COUNT}次"), "WEEK"),
+    (re.compile(rf"{_HANZI_COUNT}次 ?每?周"), "WEEK"),
 )
 _DAILY = {1: "DAILY", 2: "BID", 3: "TID", 4: "QID"}
 _DOT_OF_WORD = re.compile(r"(?<![0-9])\.|\.(?![0-9])")

@@ -32,6 +32,9 @@ _STRENGTH = re.compile(
 )
 
 
+SALTS = ("钠", "钾", "钙")
+"""What Chinese names of drugs end in that are salts."""
+
 Entry = TypeVar("Entry", Analyte, Ingredient)
 
 
@@ -60,6 +63,7 @@ class Vocabulary:
         for word in (word for drug in self.ingredients for word in drug.synonyms):
             if not self._analyte_words.knows(word):
                 self._analyte_words.add(word, None)
+                self._add_salts(word)
         self._add_levels()
         self._conditions: dict[str, dict[str, list[str]]] = data["conditions"]
         self._condition_words = Lexicon("configs/vocabulary/conditions.yaml")
@@ -215,6 +219,12 @@ class Vocabulary:
     def frequency(self, text: str) -> str | None:
         """Give the canonical code of a schedule; ``schedule.parse_frequency`` lists what is taken as equal."""
         return _agreed(text, lambda words: parse_frequency(words, self._frequencies))
+
+    def _add_salts(self, drug: str) -> None:
+        """Let the salt of a Chinese drug name be no electrolyte: 头孢曲松钠 says nothing of sodium."""
+        for salt in SALTS if not drug[-1].isascii() else ():
+            if not self._analyte_words.knows(drug + salt):
+                self._analyte_words.add(drug + salt, None)
 
     def _add_levels(self) -> None:
         """Let a drug's level be known by each of its names: "Dilantin level" is that of phenytoin."""

@@ -10,7 +10,7 @@ from agents.checks.bilingual import check_bilingual
 from agents.checks.case import Case
 from state.base import Language
 from state.checking import Stage
-from state.gold import NameItem, RangeItem, TimeItem, ValueItem
+from state.gold import DecisionItem, ExactWritesItem, NameItem, RangeItem, TimeItem, ValueItem, WriteFieldItem
 from state.knowledge import OrderAction
 from tools.clinical.judgements import load_judgements
 from tools.gold.topics import STRANGER
@@ -150,6 +150,9 @@ FAULTS: dict[str, Planter] = {
         RangeItem, _text(ZH, lambda text: re.sub(r"-.*", "", text))
     ),
     "another diagnosis in a rubric's Chinese": item(NameItem, _titles),
+    "advice of a rubric without its reason in Chinese": item(
+        DecisionItem, _text(ZH, lambda text: text.split("。")[0])
+    ),
     "a question without Chinese": _no_chinese,
     "the Chinese of another turn": _another_turn,
 }
@@ -178,3 +181,30 @@ def test_chinese_rubrics_call_tests_and_drugs_by_their_chinese_names(cases: list
     ]
     assert texts
     assert not [text for name, text in texts if name.lower() in text.lower()]
+
+
+def test_advice_is_given_its_reason_and_its_exceptions_in_both_languages(cases: list[Case]) -> None:
+    items = [
+        (case.source.rule, item)
+        for case in cases
+        for turn in case.answers.turns
+        for item in turn.rubric
+        if isinstance(item, DecisionItem)
+    ]
+    assert items
+    for rule, advice in items:
+        for language in Language:
+            assert rule.reason[language] in advice.text[language]
+            assert rule.changes_if[language] in advice.text[language]
+
+
+def test_chinese_rubrics_say_what_is_named_and_what_may_be_ended(cases: list[Case]) -> None:
+    items = [one for case in cases for turn in case.answers.turns for one in turn.rubric]
+    named = [one.text[ZH] for one in items if isinstance(one, NameItem)]
+    assert named
+    assert not [text for text in named if text.startswith("说出：")]
+    ended = [one.text for one in items if isinstance(one, ExactWritesItem) and one.may_end]
+    assert all("may be ended" in text[EN] and "可以停用" in text[ZH] for text in ended)
+    medications = [one for one in items if isinstance(one, WriteFieldItem) and one.field == "medication"]
+    assert all(re.search("[\u4e00-\u9fff]", one.text[ZH].split(" 为 ")[1]) for one in medications)
+    assert ended or medications

@@ -41,7 +41,7 @@ def test_every_answer_but_of_writes_is_read_beside_its_results(cases: list[Case]
     for request, gold in zip(server.requests, case.answers.turns, strict=False):
         shown = material(request)
         assert shown[ANSWER] == gold.answer[Language.EN]
-        assert shown["the rule"] == case.source.rule.reason
+        assert shown["the rule"] == case.source.rule.reason[Language.EN]
         assert looked_up(request)
     first = case.observed[0][0].result.text
     assert all(first.rstrip() in r["messages"][1]["content"] for r in server.requests)

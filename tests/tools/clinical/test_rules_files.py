@@ -21,8 +21,8 @@ trigger:
   order: {ingredients: [warfarin]}
 decision: hold
 unsafe: [continue]
-reason: Warfarin is interrupted until the INR falls.
-changes_if: The INR is back in range.
+reason: {en: Warfarin is interrupted until the INR falls., zh: 暂停华法林，直至INR下降。}
+changes_if: {en: The INR is back in range., zh: INR回到范围内。}
 action: {tool: Flag.create}
 citation: {source: A guideline of this title, year: 2018, statement: Above 4.5 it is stopped.}
 """
@@ -84,6 +84,8 @@ def test_classes_stand_for_their_ingredients(rules: dict[str, Rule], vocabulary,
         ("scenario: med_safety", "scenario: treatment_response", r"scenario is treatment_response; move the file"),
         ("action: {tool: Flag.create}", ("action: {tool: MedicationRequest.create, medication: x, dose_value: 1, "
          "dose_unit: mg}"), r"action\.medication: x is not in the vocabulary"),
+        (", zh: INR回到范围内。", "", r"changes_if: Value error, say it in every language: zh is missing"),
+        ("zh: 暂停华法林，直至INR下降。", "zh: 停", r"reason\.zh: String should have at least 5 characters"),
         ("trigger:", "trigger: [", r"warfarin_high_inr\.yaml: not readable as YAML"),
         ("analyte: inr", "analyte: inr, derived: egfr_ckd_epi_2021", r"trigger\.lab\.derived: .* from creatinine"),
         ("above: 4.5", "fall_fraction_above: 0.5", r"fall_fraction_above and lookback_days go together"),
@@ -104,8 +106,8 @@ def test_a_bad_file_is_refused_with_file_and_field(old, new, message, vocabulary
 CONTROL = """
 control:
   lab: {analyte: inr, unit: "", at_least: 2.0, at_most: 3.0, within_hours: 24}
-  reason: In the target range it goes on.
-  changes_if: The INR rises above 3.
+  reason: {en: In the target range it goes on., zh: 在目标范围内，继续使用。}
+  changes_if: {en: The INR rises above 3., zh: INR升至3以上。}
 """
 
 
@@ -133,8 +135,8 @@ def test_a_rule_is_no_rival_of_itself(vocabulary, tmp_path: Path):
     ("old", "new", "message"),
     [
         ("inr, unit: \"\"", "sodium, unit: mEq/L", r"control\.lab: is about another"),
-        ("  reason: In", "  order: {ingredients: [apixaban]}\n  reason: In", r"control\.order: names ingredients"),
-        ("  reason: In", "  order: {classes: [x]}\n  reason: In", r"control\.order\.classes: .* no class x"),
+        ("  reason:", "  order: {ingredients: [apixaban]}\n  reason:", r"control\.order: names ingredients"),
+        ("  reason:", "  order: {classes: [x]}\n  reason:", r"control\.order\.classes: .* no class x"),
         ("at_least: 2.0, at_most: 3.0, ", "", r"control\.lab: Value error, give plain bounds"),
     ],
 )  # fmt: skip
