@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, pattern, remark, words
+from tools.grading.company import Company
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.mood import is_negated
@@ -57,6 +58,19 @@ class Aside:
 
     def remark(self) -> Remark | None:
         """Tell what the segment does to advice; None where it leaves it alone."""
+        made = self._remark()
+        unsure = made is not None and made.kind in (Kind.UNREAD, Kind.DOUBTS)
+        return None if unsure and not self.acts and self._reports() else made
+
+    def _reports(self) -> bool:
+        """Tell whether the segment only reports or looks on, in words that are understood and do not point at advice."""
+        if remark("pointers").search(self.text):
+            return False
+        opened = f"{self.segment.opener} " if self.segment.turn is not Turn.MARK else ""
+        point = opened + self.text
+        return Company([point], [[]], self.cut.vocabulary).unread() is None
+
+    def _remark(self) -> Remark | None:
         low, high = self.segment.start, self.segment.end
         inside = [m for m in self.cut.sentence.mentions if low <= m.span.start and m.span.end <= high]
         named = [m for m in inside if m.drug == ""]
