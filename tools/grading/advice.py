@@ -48,7 +48,10 @@ class Advice:
 
 @dataclass(frozen=True)
 class Reading:
-    """All that an answer advises, all its remarks that could undo that, and its first point that does not only report."""
+    """All that an answer advises, and all its remarks that could undo that.
+
+    ``strange``: its first point that does more than report, in words that are no act.
+    """
 
     advice: tuple[Advice, ...]
     remarks: tuple[Remark, ...]

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, pattern, remark, words
-from tools.grading.company import Company
+from tools.grading.company import only_reports
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.mood import is_negated
@@ -19,6 +19,7 @@ _ARROW = re.compile(r"(?:→|->|=>)\s*(?:IV|PO|oral|intravenous)?\s*$", re.IGNOR
 _SHORT = 4
 """Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
 _POINTS = (Turn.MARK, Turn.NEXT)
+_GOES_ON = frozenset({Act.CONTINUE, Act.GIVE, Act.INCREASE})
 
 
 class Kind(StrEnum):
@@ -64,11 +65,9 @@ class Aside:
 
     def _reports(self) -> bool:
         """Tell whether the segment only reports or looks on, in words that are understood and do not point at advice."""
-        if remark("pointers").search(self.text):
-            return False
-        opened = f"{self.segment.opener} " if self.segment.turn is not Turn.MARK else ""
-        point = opened + self.text
-        return Company([point], [[]], self.cut.vocabulary).unread() is None
+        supposes = self.segment.turn is Turn.CONDITION
+        opened = "" if supposes or self.segment.turn is Turn.MARK else f"{self.segment.opener} "
+        return only_reports(opened + self.text, self.cut.vocabulary, supposes=supposes)
 
     def _remark(self) -> Remark | None:
         low, high = self.segment.start, self.segment.end
@@ -131,6 +130,8 @@ class Aside:
             return self._made(Kind.OPPOSES, About.TARGET)
         if any(remark(name).search(self.text) for name in ("defers", "bounds")):
             return None
+        if _GOES_ON.intersection(one.phrase.act for one in self.acts):
+            return self._made(Kind.UNREAD, About.TARGET)
         if remark("approves_named").search(self.text) or self.segment.turn not in _POINTS or self.acts:
             return None
         if all(m.sense is not Sense.DRUG for m in named) or is_fact(self.text) or self._by_the_way(named):
@@ -172,6 +173,8 @@ class Aside:
         if self.acts or lowered.intersection(self.cut.acts) or not (self._advised_before() or self.cut.acts):
             return False
         if self.segment.opener == "(" or pattern("at_lower_dose").search(self.text):
+            return False
+        if Act.HOLD in self.cut.acts and remark("belongs").search(self.text):
             return False
         return remark("amounts").search(self.text) is not None and not self._names_analyte()
 

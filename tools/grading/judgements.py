@@ -6,7 +6,7 @@ from functools import cached_property
 
 from state.gold import JudgementItem
 from state.outcome import Verdict
-from tools.grading.advice_words import Act, Phrase, find_phrases
+from tools.grading.advice_words import Act, Phrase, find_phrases, pattern
 from tools.grading.changes import decide_change
 from tools.grading.company import Company, Own, points_of
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
@@ -45,15 +45,23 @@ class _Conclusions:
     def unread(self) -> str | None:
         """Give the first point that says beside a conclusion what is not understood."""
         own = [[Own(one.span, gives=one.stance is Stance.GIVEN) for one in point] for point in self.stands]
-        return Company(self.points, own, self.vocabulary, tuple(self.item.text.values())).unread()
+        others = [name for names in self.item.others for name in names]
+        return Company(self.points, own, self.vocabulary, tuple(self.item.text.values()), others).unread()
 
     def elsewhere(self) -> str | None:
         """Give the first point that may conclude the right answer in words that no list has.
 
-        Advice on a drug that no wording of the right answer comes to is another conclusion, however it is worded.
+        Advice on a drug that no wording of the right answer comes to is another conclusion, however it is worded; what
+        the patient is quoted to have said is none.
         """
         wanted = {phrase.act for name in self.item.names for phrase in find_phrases(name)}
-        own = [_other_advice(text, wanted) for text in self.points]
+        own = []
+        told = False
+        for text in self.points:
+            told = told or pattern("patient_said", of="company").match(text) is not None
+            advised = find_phrases(text) or pattern("plans", of="company").search(text)
+            account = told and not advised
+            own.append([Own(Span(0, len(text)))] if account else _other_advice(text, wanted))
         return Company(self.points, own, self.vocabulary, reports=True).unread()
 
 
