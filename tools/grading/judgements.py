@@ -59,8 +59,9 @@ class _Conclusions:
         told = False
         for text in self.points:
             told = told or pattern("patient_said", of="company").match(text) is not None
-            advised = find_phrases(text) or pattern("plans", of="company").search(text)
-            account = told and not advised
+            advises = find_phrases(text) or pattern("plans", of="company").search(text)
+            speaks = pattern("patient_speaks", of="company").search(text) is not None
+            account = told and (speaks or not advises)
             own.append([Own(Span(0, len(text)))] if account else _other_advice(text, wanted))
         return Company(self.points, own, self.vocabulary, reports=True).unread()
 
