@@ -71,7 +71,14 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
             points.append(sentence.text)
             own.append([])
             continue
-        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts, drugs.classes)
+        cut = Cut(
+            sentence,
+            hear(sentence, drugs, replacing=replacing),
+            drugs.vocabulary,
+            acts,
+            drugs.classes,
+            drugs.names,
+        )
         acts = cut.acts
         found = (_advice(one, cut, replacing=replacing) for one in cut.heard)
         advised += [one for one in found if one is not None]

@@ -75,7 +75,7 @@ class Aside:
         named = [m for m in inside if m.drug == ""]
         if named:
             return self._of_named(named)
-        if self._substitutes(inside):
+        if self._substitutes(inside) or self._goes_on_in_another_form(inside):
             return self._made(Kind.DOUBTS, About.UNNAMED)
         if inside or pattern("other_drugs").search(self.text):
             return None
@@ -110,6 +110,16 @@ class Aside:
         held = any(one.phrase.act in (Act.HOLD, Act.REDUCE) for one in self.acts)
         given = any(remark(name).search(self.text) for name in ("substitutes", "amounts"))
         return alike and given and not held
+
+    def _goes_on_in_another_form(self, inside: Sequence[DrugMention]) -> bool:
+        """Tell whether a product goes on that is called by the drug's own name: heparin stopped, its flushes kept."""
+        named = self.cut.sentence.text.lower()
+        alike = any(
+            name.lower() in named[mention.span.start : mention.span.end]
+            for mention in inside
+            for name in self.cut.names
+        )
+        return alike and any(one.phrase.act in _GOES_ON for one in self.acts)
 
     def _is_due(self) -> bool:
         """Tell whether an amount of the drug is named for now, as an order without a verb."""

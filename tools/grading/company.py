@@ -76,7 +76,9 @@ class Company:
         right = {word.lower() for worded in self.canonical for word in _LATIN.findall(worded)}
         known = {word.lower() for name in self.others for word in _LATIN.findall(name)} - right
         denied = "|".join(sorted(word for word in known if len(word) > _SHORT)) or r"(?!)"
-        return re.compile(rf"\b(?:not|rather than|and not|nor)\s+(?:the\s+|an?\s+)?(?:{denied})\b", re.IGNORECASE)
+        return re.compile(
+            rf"\b(?:not|rather than|and not|nor)\s+(?:the\s+|an?\s+)?(?:{denied})\b", re.IGNORECASE
+        )
 
     def _is_understood(self, text: str, own: Sequence[Own]) -> bool:
         kept = _frames().sub(_blank, _without(text, [one.span for one in own]))
@@ -91,7 +93,9 @@ class Company:
         supposed = False
         for segment in cut:
             gives = any(one.gives and _meets(segment, one.span) for one in own)
-            looks = _looks(kept[segment.start : segment.end]) or (looking and segment.turn in (Turn.MARK, Turn.NEXT))
+            looks = _looks(kept[segment.start : segment.end]) or (
+                looking and segment.turn in (Turn.MARK, Turn.NEXT)
+            )
             condition = segment.turn is Turn.CONDITION and segment.opener not in _NOT_AT_ONCE
             if supposed and not (looks or condition or acts):
                 return False
@@ -229,7 +233,9 @@ def _vocabulary(kind: str) -> re.Pattern[str]:
 
 @cache
 def _pieces(kind: str) -> re.Pattern[str]:
-    listed = [one for name in _KINDS[: _KINDS.index(kind) + 1] for one in words("zh", name, of="company").split()]
+    listed = [
+        one for name in _KINDS[: _KINDS.index(kind) + 1] for one in words("zh", name, of="company").split()
+    ]
     return re.compile("|".join(sorted(map(re.escape, listed), key=len, reverse=True)))
 
 

@@ -56,8 +56,9 @@ def decide_avoid(item: AvoidItem, evidence: TurnEvidence, vocabulary: Vocabulary
     heard = _hear(item.names, item.unsafe, evidence, vocabulary, frozenset(), unsafe)
     drug = item.names[0]
     sure = not (heard.undoing or heard.otherwise)
-    if sure and heard.contrary:
-        return not_met(f"advises {item.unsafe} for {drug}: {_quote(heard.contrary[0])}")
+    against = heard.contrary or (heard.against_unnamed if heard.strange is None else [])
+    if sure and against:
+        return not_met(f"advises {item.unsafe} for {drug}: {_quote(against[0])}")
     if sure and heard.open:
         return not_met(f"leaves {item.unsafe} open for {drug}: {_quote(heard.open[0])}")
     if heard.doubtful:

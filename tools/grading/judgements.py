@@ -43,10 +43,19 @@ class _Conclusions:
         return sorted({one.answer for point in self.stands for one in point if one.stance is stance})
 
     def unread(self) -> str | None:
-        """Give the first point that says beside a conclusion what is not understood."""
+        """Give the first point that says beside a conclusion what is not understood.
+
+        None of a direction: the amounts it is told with are read by themselves.
+        """
+        if self.item.change is not None:
+            return None
         own = [[Own(one.span, gives=one.stance is Stance.GIVEN) for one in point] for point in self.stands]
-        others = [name for names in self.item.others for name in names]
-        return Company(self.points, own, self.vocabulary, tuple(self.item.text.values()), others).unread()
+        given = self.taken(Stance.GIVEN)
+        answers = (self.item.names, *self.item.others)
+        worded = [name for answer in given for name in answers[answer]]
+        worded += self.item.text.values()
+        others = [name for at, names in enumerate(answers) if at not in given for name in names]
+        return Company(self.points, own, self.vocabulary, worded, others).unread()
 
     def elsewhere(self) -> str | None:
         """Give the first point that may conclude the right answer in words that no list has.
@@ -81,6 +90,8 @@ def _weighed(said: _Conclusions) -> Finding:
     Decided only where all that is said beside is understood. Left undecided too: what the text gives and denies at once
     or gives beside another answer, what may be doubt or advice, and a text that only denies every other answer.
     """
+    if all(_asks(text) for text in said.points):
+        return not_met("only asks")
     called = [names[0] for names in (said.item.names, *said.item.others)]
     wanted = called[0]
     given, opened, unclear, denied = (
