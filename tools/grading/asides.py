@@ -64,7 +64,7 @@ class Aside:
         return None if unsure and not self.acts and self._reports() else made
 
     def _reports(self) -> bool:
-        """Tell whether the segment only reports or looks on, in words that are understood and do not point at advice."""
+        """Tell whether the segment only reports or looks on, in words that point at no advice."""
         supposes = self.segment.turn is Turn.CONDITION
         opened = "" if supposes or self.segment.turn is Turn.MARK else f"{self.segment.opener} "
         return only_reports(opened + self.text, self.cut.vocabulary, supposes=supposes)
@@ -113,10 +113,11 @@ class Aside:
 
     def _goes_on_in_another_form(self, inside: Sequence[DrugMention]) -> bool:
         """Tell whether a product goes on that is called by the drug's own name: heparin stopped, its flushes kept."""
-        named = self.cut.sentence.text.lower()
+        text = self.cut.sentence.text.lower()
         alike = any(
-            name.lower() in named[mention.span.start : mention.span.end]
+            text.startswith(f"{name.lower()} ", mention.span.start)
             for mention in inside
+            if self.cut.vocabulary.ingredient_by_id(mention.drug) is not None
             for name in self.cut.names
         )
         return alike and any(one.phrase.act in _GOES_ON for one in self.acts)

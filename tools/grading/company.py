@@ -3,22 +3,16 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
-from tools.grading.advice_words import find_phrases, pattern, words
+from tools.grading.advice_words import find_phrases, pattern
+from tools.grading.company_words import doses, frames, has_strange, moves_alike, told_of, without_canonical
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn, segments
 from tools.grading.text import sentences
 from tools.vocabulary import Vocabulary
 
-_FIGURE = re.compile(r"[<>≥≤=~±+-]*\d[\d.,:/%^x-]*", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9'.-]*|[\u3400-\u9fff]+")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z'-]+")
-_HAN = re.compile(r"[\u3400-\u9fff]+")
-_FROM_TO = re.compile(
-    r"(?:\bfrom|由|从|原)?\s*(\d+(?:\.\d+)?)[^\d,;.]{0,20}?(?:\bto|->|→|至|到|为)\s*(\d+(?:\.\d+)?)(?![\d.]*\s*%)",
-    re.IGNORECASE,
-)
 _SHORT = 4
 """Letters of a word that is too common to tell an answer."""
 _NOT_AT_ONCE = ("after", "before")
@@ -37,8 +31,8 @@ class Own:
 class Company:
     """The points of an answer.
 
-    ``own``: for each, the places its reader understands. ``canonical``: how the conclusion is worded by who asks for it.
-    ``others``: names of the answers that exclude it.
+    ``own``: for each, the places its reader understands. ``canonical``: the wording of the conclusion that is asked
+    for; ``others``: names of the answers that exclude it.
     ``reports``: but for ``own`` the answer must only report, and say nothing of what is to be done.
     """
 
@@ -81,7 +75,7 @@ class Company:
         )
 
     def _is_understood(self, text: str, own: Sequence[Own]) -> bool:
-        kept = _frames().sub(_blank, _without(text, [one.span for one in own]))
+        kept = frames().sub(_blank, _without(text, [one.span for one in own]))
         if any(one.gives for one in own):
             kept = self._denials.sub(_blank, kept)
         if '"' in kept or kept.rstrip().endswith("?"):
@@ -101,7 +95,7 @@ class Company:
                 return False
             if segment.turn is Turn.UNTIL and not looking:
                 return False
-            if gives and not _moves_alike(text[segment.start :], self.canonical):
+            if gives and not moves_alike(text[segment.start :], self.canonical):
                 return False
             looks = looks or condition or bool(acts)
             beside = kept if gives else _without(kept, acts)
@@ -137,22 +131,22 @@ class Company:
             if drugs and not self._one_drug:
                 return False
             if amount:
-                part = _doses().sub(_blank, part)
+                part = doses().sub(_blank, part)
         elif self._is_plan or not self.canonical:
-            told = mine or _told().search(f"{segment.opener} {part}") is not None
+            told = mine or told_of().search(f"{segment.opener} {part}") is not None
             if amount or (drugs and not told):
                 return False
         elif amount:
-            part = _doses().sub(_blank, part)
+            part = doses().sub(_blank, part)
         closed = [Span(m.start, m.end) for m in (*drugs, *self.vocabulary.analyte_mentions(part))]
         rest = _without(part, closed)
         if given:
-            rest = _without_canonical(rest, self.canonical)
+            rest = without_canonical(rest, self.canonical)
         if gives:
-            return not _strange(rest, "core" if self._is_plan else "facts")
+            return not has_strange(rest, "core" if self._is_plan else "facts")
         if self.reports and pattern("plans", of="company").search(rest):
             return False
-        return not _strange(rest, "looking" if looks else "facts")
+        return not has_strange(rest, "looking" if looks else "facts")
 
 
 def only_reports(text: str, vocabulary: Vocabulary, *, supposes: bool = False) -> bool:
@@ -160,7 +154,7 @@ def only_reports(text: str, vocabulary: Vocabulary, *, supposes: bool = False) -
 
     ``supposes``: it is a condition, in which "it" is a result to come.
     """
-    pointed = pattern("points_at", of="company").search(_frames().sub(_blank, text))
+    pointed = pattern("points_at", of="company").search(frames().sub(_blank, text))
     if pointed and not (supposes and pointed.group().lower() == "it"):
         return False
     return Company([text], [[]], vocabulary).unread() is None
@@ -181,74 +175,9 @@ def _without(text: str, spans: Sequence[Span]) -> str:
     return text
 
 
-def _moves_alike(text: str, canonical: Sequence[str]) -> bool:
-    """Tell whether "from 18 to 14" goes where the conclusion goes."""
-    found = _FROM_TO.search(text)
-    if found is None:
-        return True
-    rises = float(found.group(2)) > float(found.group(1))
-    worded = " ".join(canonical)
-    return pattern("rises" if rises else "falls", of="company").search(worded) is not None
-
-
-def _without_canonical(text: str, canonical: Sequence[str]) -> str:
-    """Take out the words by which the conclusion is asked for: whole words, in Chinese two characters in sequence."""
-    for worded in canonical:
-        known = {word.lower() for word in _LATIN.findall(worded)}
-        text = _LATIN.sub(lambda found: " " if found.group().lower() in known else found.group(), text)
-        for run in _HAN.findall(worded):
-            for size in range(len(run), 1, -1):
-                for at in range(len(run) - size + 1):
-                    text = text.replace(run[at : at + size], " " * size)
-    return text
-
-
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found.group())
 
 
 def _looks(part: str) -> bool:
     return pattern("monitors", before=r"\s*", of="company").match(part) is not None
-
-
-def _strange(part: str, kind: str) -> bool:
-    """Tell whether a stretch has words that are none of a kind; each kind has those before it too."""
-    rest = _pieces(kind).sub(" ", _FIGURE.sub(" ", part))
-    return any(not _is_known(word.lower().strip(".'-"), kind) for word in _WORD.findall(rest))
-
-
-@cache
-def _is_known(word: str, kind: str) -> bool:
-    return not word or _vocabulary(kind).fullmatch(word) is not None
-
-
-_KINDS = ("core", "facts", "looking")
-
-
-@cache
-def _vocabulary(kind: str) -> re.Pattern[str]:
-    listed = [one for name in _KINDS[: _KINDS.index(kind) + 1] for one in words(name, of="company").split()]
-    return re.compile("|".join(re.escape(one).replace(r"\*", r"[\w-]*") for one in listed))
-
-
-@cache
-def _pieces(kind: str) -> re.Pattern[str]:
-    listed = [
-        one for name in _KINDS[: _KINDS.index(kind) + 1] for one in words("zh", name, of="company").split()
-    ]
-    return re.compile("|".join(sorted(map(re.escape, listed), key=len, reverse=True)))
-
-
-@cache
-def _frames() -> re.Pattern[str]:
-    return pattern("frames", of="company")
-
-
-@cache
-def _doses() -> re.Pattern[str]:
-    return pattern("doses", of="company")
-
-
-@cache
-def _told() -> re.Pattern[str]:
-    return pattern("told", of="company")

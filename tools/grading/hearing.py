@@ -1,6 +1,5 @@
 """What an answer advises, sorted by what it does to the decisions a rubric accepts and those it speaks against."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
