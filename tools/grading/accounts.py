@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
 from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
 from state.patient_values import HomeUse
+from tools.grading.advice_words import pattern
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
 from tools.grading.text import sentences, without_records
 from tools.interview.accounts import Standing, Statement, about, drug_words, is_account, statements
@@ -178,9 +179,18 @@ def _reasons(fact: AdherenceFact, read: tuple[Statement, ...]) -> Iterator[str]:
 
 
 def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvidence:
-    """Leave out the sentences that only tell what the patient said: "she takes it at home" advises nothing."""
+    """Leave out the sentences that only tell what the patient said: "she takes it at home" advises nothing.
+
+    That the patient is quoted is kept: it tells whose words follow.
+    """
     words = drug_words(vocabulary)
-    kept = [s.text for s in sentences(evidence.said) if not is_account(s.text, evidence.language, words)]
+    kept = []
+    for text in (one.text for one in sentences(evidence.said)):
+        quoted = pattern("patient_said", of="company").match(text)
+        if not is_account(text, evidence.language, words):
+            kept.append(text)
+        elif quoted is not None:
+            kept.append(quoted.group().rstrip(":") + ".\n")
     return evidence.replace(answer="".join(kept))
 
 

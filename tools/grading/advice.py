@@ -9,6 +9,7 @@ from state.gold import Decision
 from tools.grading.acts import Heard, hear, lowers
 from tools.grading.advice_words import Act, decision_of, pattern
 from tools.grading.asides import Remark
+from tools.grading.company import Company, Own
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.firmness import is_firm
@@ -47,27 +48,45 @@ class Advice:
 
 @dataclass(frozen=True)
 class Reading:
-    """All that an answer advises, and all its remarks that could undo that."""
+    """All that an answer advises, and all its remarks that could undo that.
+
+    ``strange``: its first point that does more than report, in words that are no act.
+    """
 
     advice: tuple[Advice, ...]
     remarks: tuple[Remark, ...]
+    strange: str | None = None
 
 
 def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = ()) -> Reading:
     """Read an answer. ``replacing``: to give the drug is what is asked for, not to go on with it."""
     advised: list[Advice] = []
     remarked: list[Remark] = []
+    points: list[str] = []
+    own: list[list[Own]] = []
     acts: frozenset[Act] = frozenset()
     for sentence in prepare(said, drugs, earlier):
         if sentence.asks:
             remarked += remarks_on_question(sentence)
+            points.append(sentence.text)
+            own.append([])
             continue
-        cut = Cut(sentence, hear(sentence, drugs, replacing=replacing), drugs.vocabulary, acts, drugs.classes)
+        cut = Cut(
+            sentence,
+            hear(sentence, drugs, replacing=replacing),
+            drugs.vocabulary,
+            acts,
+            drugs.classes,
+            drugs.names,
+        )
         acts = cut.acts
         found = (_advice(one, cut, replacing=replacing) for one in cut.heard)
         advised += [one for one in found if one is not None]
         remarked += remarks_on(cut)
-    return Reading(tuple(advised), tuple(remarked))
+        points.append(sentence.text)
+        own.append([Own(act.span, gives=True) for act in cut.heard])
+    strange = Company(points, own, drugs.vocabulary, reports=True).unread()
+    return Reading(tuple(advised), tuple(remarked), strange)
 
 
 def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:

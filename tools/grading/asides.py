@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, pattern, remark, words
+from tools.grading.company import only_reports
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.mood import is_negated
@@ -18,6 +19,7 @@ _ARROW = re.compile(r"(?:→|->|=>)\s*(?:IV|PO|oral|intravenous)?\s*$", re.IGNOR
 _SHORT = 4
 """Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
 _POINTS = (Turn.MARK, Turn.NEXT)
+_GOES_ON = frozenset({Act.CONTINUE, Act.GIVE, Act.INCREASE})
 
 
 class Kind(StrEnum):
@@ -57,12 +59,23 @@ class Aside:
 
     def remark(self) -> Remark | None:
         """Tell what the segment does to advice; None where it leaves it alone."""
+        made = self._remark()
+        unsure = made is not None and made.kind in (Kind.UNREAD, Kind.DOUBTS)
+        return None if unsure and not self.acts and self._reports() else made
+
+    def _reports(self) -> bool:
+        """Tell whether the segment only reports or looks on, in words that point at no advice."""
+        supposes = self.segment.turn is Turn.CONDITION
+        opened = "" if supposes or self.segment.turn is Turn.MARK else f"{self.segment.opener} "
+        return only_reports(opened + self.text, self.cut.vocabulary, supposes=supposes)
+
+    def _remark(self) -> Remark | None:
         low, high = self.segment.start, self.segment.end
         inside = [m for m in self.cut.sentence.mentions if low <= m.span.start and m.span.end <= high]
         named = [m for m in inside if m.drug == ""]
         if named:
             return self._of_named(named)
-        if self._substitutes(inside):
+        if self._substitutes(inside) or self._goes_on_in_another_form(inside):
             return self._made(Kind.DOUBTS, About.UNNAMED)
         if inside or pattern("other_drugs").search(self.text):
             return None
@@ -98,6 +111,17 @@ class Aside:
         given = any(remark(name).search(self.text) for name in ("substitutes", "amounts"))
         return alike and given and not held
 
+    def _goes_on_in_another_form(self, inside: Sequence[DrugMention]) -> bool:
+        """Tell whether a product goes on that is called by the drug's own name: heparin stopped, its flushes kept."""
+        text = self.cut.sentence.text.lower()
+        alike = any(
+            text.startswith(f"{name.lower()} ", mention.span.start)
+            for mention in inside
+            if self.cut.vocabulary.ingredient_by_id(mention.drug) is not None
+            for name in self.cut.names
+        )
+        return alike and any(one.phrase.act in _GOES_ON for one in self.acts)
+
     def _is_due(self) -> bool:
         """Tell whether an amount of the drug is named for now, as an order without a verb."""
         rest = self.cut.sentence.text[self.segment.start :]
@@ -117,6 +141,8 @@ class Aside:
             return self._made(Kind.OPPOSES, About.TARGET)
         if any(remark(name).search(self.text) for name in ("defers", "bounds")):
             return None
+        if _GOES_ON.intersection(one.phrase.act for one in self.acts):
+            return self._made(Kind.UNREAD, About.TARGET)
         if remark("approves_named").search(self.text) or self.segment.turn not in _POINTS or self.acts:
             return None
         if all(m.sense is not Sense.DRUG for m in named) or is_fact(self.text) or self._by_the_way(named):
@@ -158,6 +184,8 @@ class Aside:
         if self.acts or lowered.intersection(self.cut.acts) or not (self._advised_before() or self.cut.acts):
             return False
         if self.segment.opener == "(" or pattern("at_lower_dose").search(self.text):
+            return False
+        if Act.HOLD in self.cut.acts and remark("belongs").search(self.text):
             return False
         return remark("amounts").search(self.text) is not None and not self._names_analyte()
 

@@ -17,7 +17,7 @@ from tools.vocabulary import Vocabulary
 class Cut:
     """A sentence cut into segments.
 
-    ``before``: the acts on the drug in the sentences before it. ``classes``: those of the drug.
+    ``before``: the acts on the drug in the sentences before it. ``classes``, ``names``: those of the drug.
     """
 
     sentence: Sentence
@@ -25,6 +25,7 @@ class Cut:
     vocabulary: Vocabulary
     before: frozenset[Act] = frozenset()
     classes: frozenset[str] = frozenset()
+    names: Sequence[str] = ()
 
     @cached_property
     def acts(self) -> frozenset[Act]:

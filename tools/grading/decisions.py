@@ -22,8 +22,8 @@ EXCLUDES: dict[Decision, frozenset[Decision]] = {
 def decide_decision(item: DecisionItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether the answer advises an accepted decision, and nothing unsafe or opposed to it.
 
-    Met only where the advice is firm and all that the answer says of the drug is understood; an answer that is open or
-    vague is not met, one that is not understood is left undecided.
+    Met only where the advice is firm and all that the answer says of the drug is understood. Not met only where it
+    advises another decision, leaves it open or only reports, and says nothing beside that is not understood.
     """
     accepted = frozenset({item.decision, *item.also})
     against = frozenset(
@@ -31,23 +31,22 @@ def decide_decision(item: DecisionItem, evidence: TurnEvidence, vocabulary: Voca
     )
     heard = _hear(item.names, item.decision, evidence, vocabulary, accepted, against)
     drug, wanted = item.names[0], " or ".join(sorted(accepted))
-    if heard.contrary:
+    if heard.contrary and not heard.undoing:
         return not_met(f"advises otherwise for {drug}: {_quote(heard.contrary[0])}")
-    if heard.open:
+    if heard.open and not heard.undoing:
         return not_met(f"leaves open what to do with {drug}: {_quote(heard.open[0])}")
-    if heard.right:
-        if heard.doubtful:
-            doubt = _quote(heard.doubtful[0])
-            return cannot_tell(f"advises {wanted} for {drug}, and says what may undo it: {doubt}")
-        return met(f"advises {wanted} for {drug}: {_quote(heard.right[0])}")
-    if heard.likely:
-        return cannot_tell(f"may advise {wanted} for {drug}: {_quote(heard.likely[0])}")
-    if heard.against_unnamed:
-        return not_met(f"advises otherwise than {wanted} for {drug}: {_quote(heard.against_unnamed[0])}")
-    if heard.vague:
-        return not_met(f"does not say which drug to {wanted}: {_quote(heard.vague[0])}")
-    if heard.unread:
-        return cannot_tell(f"says of {drug} what is not understood: {_quote(heard.unread[0])}")
+    if named := (heard.right or heard.likely):
+        found = [*heard.contrary, *heard.open, *heard.doubtful]
+        if heard.right and not found:
+            return met(f"advises {wanted} for {drug}: {_quote(named[0])}")
+        beside = f", and says what may undo it: {_quote(found[0])}" if found else ""
+        return cannot_tell(f"may advise {wanted} for {drug}: {_quote(named[0])}{beside}")
+    if heard.undoing:
+        return cannot_tell(f"says of {drug} what is not understood: {_quote(heard.undoing[0])}")
+    if (strange := heard.strange) is not None:
+        return cannot_tell(f"may advise {wanted} for {drug} in other words: {strange!r}")
+    if unnamed := [*heard.vague, *heard.against_unnamed]:
+        return not_met(f"does not say which drug to {wanted}: {_quote(unnamed[0])}")
     return not_met(f"does not advise {wanted} for {drug}")
 
 
@@ -56,10 +55,11 @@ def decide_avoid(item: AvoidItem, evidence: TurnEvidence, vocabulary: Vocabulary
     unsafe = frozenset({item.unsafe})
     heard = _hear(item.names, item.unsafe, evidence, vocabulary, frozenset(), unsafe)
     drug = item.names[0]
-    found = heard.contrary or heard.against_unnamed
-    if found:
-        return not_met(f"advises {item.unsafe} for {drug}: {_quote(found[0])}")
-    if heard.open:
+    sure = not (heard.undoing or heard.otherwise)
+    against = heard.contrary or (heard.against_unnamed if heard.strange is None else [])
+    if sure and against:
+        return not_met(f"advises {item.unsafe} for {drug}: {_quote(against[0])}")
+    if sure and heard.open:
         return not_met(f"leaves {item.unsafe} open for {drug}: {_quote(heard.open[0])}")
     if heard.doubtful:
         return cannot_tell(f"may advise {item.unsafe} for {drug}: {_quote(heard.doubtful[0])}")

@@ -7,6 +7,7 @@ from tools.grading.acts import Heard
 from tools.grading.advice_words import Act, Voice, pattern, remark, words
 from tools.grading.cut import Cut
 from tools.grading.doses import keeps_dose
+from tools.grading.mood import Mood
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
 
@@ -49,6 +50,8 @@ def _understood(one: Heard, segment: Segment, text: str) -> list[Span]:
 
 
 def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
+    if one.mood is Mood.ADVISED and _denies(before):
+        return True
     if pattern("deferred").search(before[-_REACH:] + said + after[:_REACH]):
         return True
     if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before[-_REACH:]):
@@ -60,6 +63,11 @@ def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
         return True
     kept = one.phrase.act is Act.HOLD and pattern("unsure", "hold").search(after)
     return bool(kept or pattern("unsure", "after").search(remark("bounds").sub(" ", after[:_REACH])))
+
+
+def _denies(before: str) -> bool:
+    """Tell whether a denial before an act may reach it by a way that is not understood."""
+    return pattern("negation", "before").search(before) is not None
 
 
 def _lasts(one: Heard, text: str, following: Segment) -> bool:

@@ -1,6 +1,5 @@
 """What an answer advises, sorted by what it does to the decisions a rubric accepts and those it speaks against."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -114,12 +113,26 @@ class Hearing:
     @property
     def doubtful(self) -> list[Advice | Remark]:
         """Give all that may undo right advice."""
-        harmless = set() if Decision.CONTINUE in self.against else {Kind.APPROVES, Kind.BELITTLES}
-        harmless |= set() if Decision.HOLD in self.against else {Kind.OPPOSES}
-        remarks = [one for one in self.reading.remarks if one.kind not in harmless]
-        return [*self._opposing, *remarks]
+        return [*self._opposing, *self.undoing]
 
     @property
-    def unread(self) -> Sequence[Advice | Remark]:
-        """Give what is said of the drug by name and not understood."""
-        return [one for one in self.reading.remarks if one.kind is Kind.UNREAD and one.about is About.TARGET]
+    def undoing(self) -> list[Remark]:
+        """Give the remarks that may undo what is advised, whatever that is."""
+        harmless = set() if Decision.CONTINUE in self.against else {Kind.APPROVES, Kind.BELITTLES}
+        harmless |= set() if Decision.HOLD in self.against else {Kind.OPPOSES}
+        decided = {id(one) for one in (*self.contrary, *self.open)}
+        return [one for one in self.reading.remarks if one.kind not in harmless and id(one) not in decided]
+
+    @property
+    def otherwise(self) -> list[Advice]:
+        """Give what advises none of the decisions spoken against, on the drug by name."""
+        return [
+            one
+            for one in self.reading.advice
+            if one.about is About.TARGET and not self._opposes(one) and one.force is not Force.OPEN
+        ]
+
+    @property
+    def strange(self) -> str | None:
+        """Give the first point that may advise in words which are no act."""
+        return self.reading.strange

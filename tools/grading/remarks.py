@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tools.grading.advice_words import Voice, find_phrases, remark
 from tools.grading.asides import Aside, Kind, Remark
+from tools.grading.company import only_reports
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About
 from tools.grading.segments import Segment
@@ -15,6 +16,9 @@ from tools.grading.text import speech
 def remarks_on(cut: Cut) -> list[Remark]:
     """Find what a sentence says that can undo advice, its own or that of another sentence."""
     found = list(_of_whole(cut))
+    reports = not cut.heard and only_reports(cut.sentence.text, cut.vocabulary)
+    if reports and not remark("belittles").search(cut.sentence.text):
+        return found
     for segment in cut.segments:
         inside = [one for one in cut.heard if segment.holds(one.phrase.start)]
         if any(one.about is not About.OTHER for one in inside) or _is_subject(segment, cut):

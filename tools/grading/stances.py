@@ -22,6 +22,15 @@ class Stance(StrEnum):
 
 
 @dataclass(frozen=True)
+class Stand:
+    """How a sentence stands to an answer, and where it says so, with the words that deny it."""
+
+    answer: int
+    stance: Stance
+    span: Span
+
+
+@dataclass(frozen=True)
 class _Mention:
     answer: int
     span: Span
@@ -40,7 +49,7 @@ _VERB = re.compile(r"\b(?:is|are|was|should|must|can|may)\b")
 _LIST = re.compile(r"\s*[,、]\s*")
 
 
-def stances(text: str, answers: Sequence[tuple[str, ...]]) -> list[tuple[int, Stance]]:
+def stances(text: str, answers: Sequence[tuple[str, ...]]) -> list[Stand]:
     """Give the answers a sentence names, in their order, and how it stands to each.
 
     ``answers`` are the names of each answer.
@@ -54,9 +63,21 @@ def stances(text: str, answers: Sequence[tuple[str, ...]]) -> list[tuple[int, St
         found[at : at + 2] = _joined(found[at])
     left_open = _named_undecided(text, mentions, found, answers)
     return [
-        (mention.answer, Stance.SUPPOSED if at in left_open else stance)
+        Stand(
+            mention.answer,
+            Stance.SUPPOSED if at in left_open else stance,
+            _with_denial(text, blanked, mention.span) if stance is Stance.DENIED else mention.span,
+        )
         for at, (mention, stance) in enumerate(zip(mentions, found, strict=True))
     ]
+
+
+def _with_denial(text: str, blanked: str, span: Span) -> Span:
+    """Stretch the place of a conclusion over the words that deny it."""
+    clause = _clause(text, span)
+    denials = list(_words("denied_before").finditer(blanked, clause.start, span.start))
+    after = _words("denied_after").search(text, span.end, clause.end)
+    return Span(denials[-1].start() if denials else span.start, after.end() if after else span.end)
 
 
 def _placed(text: str, answers: Sequence[tuple[str, ...]]) -> list[_Mention]:

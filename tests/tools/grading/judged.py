@@ -16,6 +16,8 @@ from state.gold import (
     ValueItem,
 )
 from state.outcome import ItemVerdict
+from tools.clinical.judgements import load_judgements
+from tools.gold import conclusions
 from tools.grading import TurnEvidence, decide
 from tools.vocabulary import Vocabulary
 
@@ -45,6 +47,8 @@ def analyte_names(vocabulary: Vocabulary, analyte: str) -> tuple[str, ...]:
 
 
 def build(spec: dict[str, Any], vocabulary: Vocabulary) -> RubricItem:
+    if spec["kind"] == "judgement":
+        return conclusions.judgement(load_judgements()[spec["question"]], spec["answer"], "i", ())
     fields = {"item_id": "i", "text": {Language.EN: "as the group says"}, **spec}
     names: tuple[str, ...] = tuple(fields.pop("names", ()))
     if "ingredient" in fields:
