@@ -7,13 +7,14 @@ from enum import StrEnum
 
 from state.gold import TimeItem
 from tools.grading.claims import Claim, When, claims
+from tools.grading.dating import dated_moments
 from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
 from tools.grading.mood import is_negated
 from tools.grading.names import Span, ruled_out
 from tools.grading.phrases import claim_words
 from tools.grading.text import sentences
 from tools.grading.time_owners import UNSAID, Owner, Subject
-from tools.grading.times import Moment, moments
+from tools.grading.times import Moment
 from tools.vocabulary import Vocabulary
 
 _OR = re.compile(r"\s*,?\s*(?:or(?: at| on)?|或者?|还是)\s*", re.IGNORECASE)
@@ -77,7 +78,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     """Decide whether the minute is stated, with its date, as the time of the subject or as the only time."""
     wanted = f"{item.time:%Y-%m-%d %H:%M}"
     subject = Subject.of(item.names, vocabulary)
-    results = _Results.told(item, evidence.said, subject)
+    results = _Results.told(item, evidence.figures, subject)
     fault: Finding | None = None
     right: list[tuple[int, int]] = []
     for index, line in _lines(evidence, subject):
@@ -109,9 +110,11 @@ def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
     lines: list[tuple[int, _Line]] = []
     heading: list[Label] = []
     carried = UNSAID
-    for index, sentence in enumerate(sentences(evidence.said)):
+    spoken = sentences(evidence.figures)
+    dated = dated_moments([sentence.text for sentence in spoken])
+    for index, sentence in enumerate(spoken):
         text = sentence.text
-        found = [] if sentence.asks else [m for m in moments(text) if m.clocked]
+        found = [] if sentence.asks else [m for m in dated[index] if m.clocked]
         labels = _labels(text, found, heading)
         owners, carried = subject.owners(text, found, carried)
         heading = heading if found else _labels_in(text)

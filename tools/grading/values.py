@@ -22,7 +22,7 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
     """Decide by the numbers the answer claims for the analyte."""
     topic = Topic.of(item.names, vocabulary)
     wanted = f"{item.value:g} {item.unit}".strip()
-    made = claims(evidence.said, topic, vocabulary)
+    made = claims(evidence.figures, topic, vocabulary)
     alone = not any(claim.named for claim in made)
     usable = [
         claim
