@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from state.base import Language
 from state.gold import TimeItem
 from tools.grading.claims import Claim, When, claims
 from tools.grading.dating import dated_moments
@@ -19,6 +20,7 @@ from tools.vocabulary import Vocabulary
 
 _OR = re.compile(r"\s*,?\s*(?:or(?: at| on)?|或者?|还是)\s*", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,/|&;(\-]*(?:and|to|和|及)?[\s(]*", re.IGNORECASE)
+_OF_ORDER = re.compile(r"\border\b")
 _EXACT = 1e-9
 
 
@@ -27,6 +29,7 @@ class Label(StrEnum):
 
     DRAWN = "drawn"
     REPORTED = "reported"
+    ORDERED = "ordered"
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,9 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
             if not line.owners[at].may:
                 continue
             another = results.of_another(index, moment)
+            ordered = line.labels[at] is Label.ORDERED and not _OF_ORDER.search(item.text[Language.EN])
             if not moment.is_minute_of(item.time):
-                if line.owners[at].must and not another:
+                if line.owners[at].must and not another and not ordered:
                     fault = fault or _other(moment, item, wanted)
                 continue
             if another and results.this_is_told():
@@ -95,8 +99,8 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 continue
             if reason := _unclear(line, at):
                 return not_met(reason)
-            if line.labels[at] is Label.REPORTED:
-                fault = wrong(f"gives {wanted} as the time of the report")
+            if ordered or line.labels[at] is Label.REPORTED:
+                fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
                 continue
             span = Span(moment.start, moment.end)
             if not ruled_out(line.text, span) and not is_negated(line.text[: moment.start]):
@@ -148,16 +152,32 @@ def _unclear(line: _Line, at: int) -> str | None:
 
 
 def _labels(text: str, found: Sequence[Moment], heading: Sequence[Label]) -> list[Label | None]:
-    """Read what each time is said to be, before it or straight after it in brackets, else from the line above."""
+    """Read what each time is said to be: in its clause where it stands alone there, else before it or in brackets after.
+
+    Where the first time of a sentence has its label after it, so have the others: "21:50 ordered, 22:25 drawn".
+    """
+    after_it = [_labels_in(_clause_after(text, found, at)) for at in range(len(found))]
+    leads = bool(found) and not _labels_in(text[: found[0].start])
     said: list[Label | None] = []
     for at, moment in enumerate(found):
         before = _labels_in(text[found[at - 1].end if at else 0 : moment.start])
-        after = re.match(r"\s*\(([^()\d]*)\)", text[moment.end :])
-        named = before or _labels_in(after.group(1) if after else "")
+        bracket = re.match(r"\s*\(([^()\d]*)\)", text[moment.end :])
+        if leads and after_it[at]:
+            said.append(after_it[at][0])
+            continue
+        named = ([] if leads and at and after_it[at - 1] else before) or _labels_in(
+            bracket.group(1) if bracket else ""
+        )
         said.append(named[-1] if named else None)
     if len(heading) == len(found) and not any(said):
         return list(heading)
     return said
+
+
+def _clause_after(text: str, found: Sequence[Moment], at: int) -> str:
+    """Give what follows a time up to the end of its clause or the next time."""
+    rest = text[found[at].end : found[at + 1].start if at + 1 < len(found) else len(text)]
+    return re.split(r"[,;(]|\band\b", rest, maxsplit=1)[0]
 
 
 def _labels_in(text: str) -> list[Label]:

@@ -28,6 +28,13 @@ _UNITS_ZH = r"毫克|微克|纳克|皮克|克(?![a-z拉])|毫升|毫当量|毫�
 _ALONE = re.compile(rf"(?<![第\d零〇一二两三四五六七八九十百千万])({_WHOLE}*[十百千]{_WHOLE}+|{_DIGIT}[十百万])(?!\w)")
 """A number of two places and more with nothing after it: 血小板四十三，"""
 
+_GLUED = re.compile(
+    r"(?<![A-Za-z0-9-])(s?Cr|H[bg]b?|HCT|WBC|PLT|INR|pH|A?PTT?|Na|K|Cl|Ca|Mg|BUN|AL[TP]|AST|LDH|CRP|PCT|Lac|Glu|c?Tn[TI]|BNP)"
+    r"(?=\d)",
+    re.IGNORECASE,
+)
+"""A test's short name with its figure straight after it: Hb7.8, K5.9."""
+
 _ONES = {
     word: at
     for at, word in enumerate(
@@ -49,9 +56,10 @@ _UNITS_EN = (
 
 
 def in_digits(text: str) -> str:
-    """Rewrite numbers in words as digits, and 每升 as /升; the rest stays."""
+    """Rewrite numbers in words as digits, 每升 as /升, and Hb7.8 as Hb 7.8; the rest stays."""
     if re.search(_WHOLE, text) or "每" in text:
         text = _chinese(text)
+    text = _GLUED.sub(r"\1 ", text)
     return _ENGLISH.sub(_english, text) if re.search(rf"\b(?:{_WORD})\b", text, re.IGNORECASE) else text
 
 

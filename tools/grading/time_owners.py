@@ -95,7 +95,10 @@ class Subject:
             if not any(Span(match.start(), match.end()).overlaps(span) for span in own)
         ]
         kept: list[_Named] = []
-        for one in sorted((*tests, *drugs, *events), key=_by_length):
+        # 万古霉素 is a drug and its level in the blood: what the subject is decides
+        is_drug = bool(self.vocabulary.ingredient(self.names[0]))
+        order = (*drugs, *tests, *events) if is_drug else (*tests, *drugs, *events)
+        for one in sorted(order, key=_by_length):
             if not any(one.span.overlaps(other.span) for other in kept):
                 kept.append(one)
         return sorted(kept, key=lambda one: one.span.start)

@@ -90,6 +90,19 @@ class Moment:
             time.minute,
         )
 
+    def may_be(self, other: "Moment") -> bool:
+        """Tell whether two moments agree in all that both of them say, and say the time of day."""
+        if not (self.clocked and other.clocked):
+            return False
+        pairs = (
+            (self.year, other.year),
+            (self.month, other.month),
+            (self.day, other.day),
+            (self.hour, other.hour),
+            (self.minute, other.minute),
+        )
+        return all(mine is None or theirs is None or mine == theirs for mine, theirs in pairs)
+
     def sort_key(self) -> tuple[int, int, int, int, int]:
         """Order moments that are dated."""
         return (self.year or 0, self.month or 0, self.day or 0, self.hour or 0, self.minute or 0)
