@@ -12,15 +12,25 @@ _AMOUNT = re.compile(
     r"(?<![A-Za-z0-9.,])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s{0,2}-?([A-Za-zµμ]{1,20}|[\u4e00-\u9fff]{1,4})"
 )
 _RATE = re.compile(r"\s?/\s?(?:(?:d?L|mL|kg|h|hr|min)\b|分?升|毫升|公斤|千克|小时)", re.IGNORECASE)
-_STRENGTH = re.compile(r"\s?/\s?(?:片|粒|支|瓶|袋|枚|(?:tab(?:let)?|cap(?:sule)?|vial|amp(?:oule)?)s?\b)", re.IGNORECASE)
+_STRENGTH = re.compile(
+    r"\s?/\s?(?:片|粒|支|瓶|袋|枚|(?:tab(?:let)?|cap(?:sule)?|vial|amp(?:oule)?)s?\b)", re.IGNORECASE
+)
 _STRENGTH_BEFORE = re.compile(r"(?:规格|\bstrength)\W{0,3}(?:为|是|of|is)?\s*$", re.IGNORECASE)
 _TOTAL_BEFORE = re.compile(
     r"(?:总(?:剂?量)?|共计?|合计|全天|\btotal(?: daily)?(?: dose)?|\bdaily total|\b(?:adds?|comes?) up to)\s*(?:of|is|:|为|是|约|=)*\s*$",
     re.IGNORECASE,
 )
-_TOTAL_AFTER = re.compile(r"\s*(?:(?:/|a |per )day |daily )?(?:in )?total\b|\s*(?:/|每)?[日天]?总量", re.IGNORECASE)
-_DAY_BEFORE = re.compile(r"(?:[每一][日天]|日剂?量|\bdaily(?: dose)?)\s*(?:给予|用量|用|予|共|of|is|:|为|是|约)*\s*$", re.IGNORECASE)
-_DAY_AFTER = re.compile(r"\s*(?:(?:/|\ba\b|\bper\b)\s*d(?:ay)?\b|daily\b|(?:/|每)\s?[日天])", re.IGNORECASE)
+_TOTAL_AFTER = re.compile(
+    r"\s*(?:(?:/|a |per )day |daily )?(?:in )?total\b|\s*(?:/|每)?[日天]?总量", re.IGNORECASE
+)
+_DAY_BEFORE = re.compile(
+    r"(?:[每一][日天]|日剂?量|\bdaily(?: dose)?)\s*(?:给予|用量|用|予|共|of|is|:|为|是|约)*\s*$",
+    re.IGNORECASE,
+)
+_DAY_AFTER = re.compile(
+    r"\s*(?:(?:po|iv|sc|im|orally|intravenously|by mouth|口服|静脉\S{0,2})\s*)?(?:(?:/|\ba\b|\bper\b)\s*d(?:ay)?\b|daily\b|(?:/|每)\s?[日天])",
+    re.IGNORECASE,
+)
 _COUNTS = {"两": 2, "二": 2, "三": 3, "四": 4, "two": 2, "three": 3, "four": 4, "twice": 2}
 _COUNT = r"(?P<n>[两二三四2-6]|two|three|four)"
 _DIVIDED = re.compile(
@@ -39,6 +49,10 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"(?:\bfrom|[由从自]|原(?:为|先|来)?(?:每次)?)\s*(?:每次|每剂)?\s*$", re.IGNORECASE)
+_TO_THIS = re.compile(
+    r"[^,;\d]{0,6}[至到为成](?:此|该|现|目前|当前|上述)|\s*to (?:this|the current|the present)\b",
+    re.IGNORECASE,
+)
 _DOWN_FROM = re.compile(r"\b(?:from|instead of|rather than|in place of)\s*$|[较比]\s*$", re.IGNORECASE)
 
 
@@ -82,6 +96,8 @@ def _read(text: str, one: Amount, following: Sequence[Amount]) -> Amount:
     before, after = text[: one.span.start], text[one.span.end :]
     if _STRENGTH.match(after) or _STRENGTH_BEFORE.search(before):
         return replace(one, of=Of.STRENGTH)
+    if _FROM.search(before) and _TO_THIS.match(after):
+        return replace(one, of=Of.BEFORE)
     if following and _gives_way(before, text[one.span.end : following[0].span.start]):
         return replace(one, of=Of.BEFORE)
     if not following and _DOWN_FROM.search(before) and _AMOUNT.search(before):

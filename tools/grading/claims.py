@@ -228,7 +228,9 @@ def _bracketed(after: str) -> str:
 def _moves_to(between: str) -> bool:
     return bool(
         re.search(
-            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约)?\s*$", between, re.IGNORECASE
+            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约|的)?\s*$",
+            between,
+            re.IGNORECASE,
         )
     )
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from state.base import Language
@@ -20,6 +20,8 @@ from tools.vocabulary import Vocabulary
 
 _OR = re.compile(r"\s*,?\s*(?:or(?: at| on)?|或者?|还是)\s*", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,/|&;(\-]*(?:and|to|和|及)?[\s(]*", re.IGNORECASE)
+_LATTER = re.compile(r"\b(?:latter|second|later one|last one)\b|后者|后一[次剂个]|第二[次剂]", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:former|first one|earlier one)\b|前者|前一[次剂个]", re.IGNORECASE)
 _OF_ORDER = re.compile(r"\border\b")
 _EXACT = 1e-9
 
@@ -84,12 +86,16 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     results = _Results.told(item, evidence.figures, subject)
     fault: Finding | None = None
     right: list[tuple[int, int]] = []
-    for index, line in _lines(evidence, subject):
+    read = _lines(evidence, subject)
+    for place, (index, line) in enumerate(read):
+        after = line.text + (read[place + 1][1].text if place + 1 < len(read) else "")
         for at, moment in enumerate(line.found):
             if not line.owners[at].may:
                 continue
             another = results.of_another(index, moment)
             ordered = line.labels[at] is Label.ORDERED and not _OF_ORDER.search(item.text[Language.EN])
+            if line.labels[at] is Label.DRAWN and subject.is_drug:
+                continue
             if not moment.is_minute_of(item.time):
                 if line.owners[at].must and not another and not ordered:
                     fault = fault or _other(moment, item, wanted)
@@ -97,7 +103,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
             if another and results.this_is_told():
                 fault = fault or wrong(f"gives {wanted} as the time of another result")
                 continue
-            if reason := _unclear(line, at):
+            if reason := _unclear(line, at, after):
                 return not_met(reason)
             if ordered or line.labels[at] is Label.REPORTED:
                 fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
@@ -122,6 +128,9 @@ def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
         labels = _labels(text, found, heading)
         owners, carried = subject.owners(text, found, carried)
         heading = heading if found else _labels_in(text)
+        if not found and lines and lines[-1][1].found and subject.shares_the_last(text):
+            before = lines[-1][1]
+            lines[-1] = (index - 1, replace(before, owners=[*before.owners[:-1], UNSAID]))
         lines.append((index, _Line(text, found, labels, owners)))
     return lines
 
@@ -132,7 +141,7 @@ def _other(moment: Moment, item: TimeItem, wanted: str) -> Finding:
     return wrong(f"states another time, not {wanted}")
 
 
-def _unclear(line: _Line, at: int) -> str | None:
+def _unclear(line: _Line, at: int, text: str) -> str | None:
     """Tell how a time beside the right one leaves open which of them is meant."""
     found, labels = line.found, line.labels
     mine = found[at]
@@ -140,6 +149,8 @@ def _unclear(line: _Line, at: int) -> str | None:
         if not 0 <= beside < len(found) or not line.owners[beside].may:
             continue
         first, second = sorted((mine, found[beside]), key=lambda moment: moment.start)
+        if (_LATTER if mine is second else _FORMER).search(text[second.end :]):
+            continue
         between = line.text[first.end : second.start]
         if _OR.fullmatch(between):
             return "leaves it at one of two times"
@@ -152,22 +163,18 @@ def _unclear(line: _Line, at: int) -> str | None:
 
 
 def _labels(text: str, found: Sequence[Moment], heading: Sequence[Label]) -> list[Label | None]:
-    """Read what each time is said to be: in its clause where it stands alone there, else before it or in brackets after.
-
-    Where the first time of a sentence has its label after it, so have the others: "21:50 ordered, 22:25 drawn".
-    """
-    after_it = [_labels_in(_clause_after(text, found, at)) for at in range(len(found))]
-    leads = bool(found) and not _labels_in(text[: found[0].start])
+    """Read what each time is said to be: beside it in its clause, else before it, else from the line above."""
     said: list[Label | None] = []
+    spent = False
     for at, moment in enumerate(found):
-        before = _labels_in(text[found[at - 1].end if at else 0 : moment.start])
+        before = text[found[at - 1].end if at else 0 : moment.start]
+        clause = re.split(r"[,;]", before)[-1]
+        near = [] if spent and clause == before else _labels_in(clause)
+        right = _labels_in(_clause_after(text, found, at))
         bracket = re.match(r"\s*\(([^()\d]*)\)", text[moment.end :])
-        if leads and after_it[at]:
-            said.append(after_it[at][0])
-            continue
-        named = ([] if leads and at and after_it[at - 1] else before) or _labels_in(
-            bracket.group(1) if bracket else ""
-        )
+        spent = bool(right) and not near
+        named = near or right[:1] or ([] if at and spent else _labels_in(before))
+        named = named or _labels_in(bracket.group(1) if bracket else "")
         said.append(named[-1] if named else None)
     if len(heading) == len(found) and not any(said):
         return list(heading)

@@ -12,6 +12,7 @@ from state.trajectory import WriteRecord
 from tools.fhir.elements import Resource
 from tools.fhir.state_diff import StateDiff, state_diff
 from tools.grading.numerals import in_digits
+from tools.grading.tables import told_by_cell
 from tools.grading.text import records_in, said
 
 LONGEST_ANSWER = 12_000
@@ -57,8 +58,8 @@ class TurnEvidence:
 
     @cached_property
     def figures(self) -> str:
-        """``said`` with its numbers in digits, to be read for values, times and doses."""
-        return in_digits(self.said)
+        """``said`` with its numbers in digits and its tables told by cell, to be read for values, times and doses."""
+        return in_digits(said(told_by_cell(self.answer), self.question).strip()) if self.said else ""
 
 
 @dataclass(frozen=True)

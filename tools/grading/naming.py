@@ -64,9 +64,7 @@ def _answering(told: Sequence[tuple[str, Standing]]) -> str | None:
     return next((name for name, stands in told if stands in (Standing.HOLDS, Standing.NOW)), None)
 
 
-def _told(
-    item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary
-) -> Iterator[tuple[str, Standing]]:
+def _told(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Iterator[tuple[str, Standing]]:
     """Give each mention of the entity with how it stands; what the question asks about is as good as what holds."""
     wanted = asked(evidence.question, item.text)
     drug = any(vocabulary.ingredient(name) for name in item.names)
@@ -89,6 +87,8 @@ def _standing(
     if not drug:
         return Standing.DENIED if ruled_out(line.text, span) else Standing.HOLDS
     found = standing(line, span, things)
+    if found is Standing.GONE and Standing.HOME in wanted:
+        return Standing.HOLDS
     if found is Standing.WARD:
         return found if Standing.HOME in wanted else Standing.NOW
     if found is Standing.HOLDS and _is_one_of_two(line.text, span, things):

@@ -13,7 +13,8 @@ _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _NUMBER = re.compile(rf"(?<![A-Za-z0-9.,_/^*]){_DIGITS}")
 _THOUSANDS = re.compile(r"[kK](?![A-Za-z0-9/])")
 _TEN_THOUSANDS = re.compile(r"\s?万(?![/元])")
-_FLAG = r"\s?(?:(?:\((?:HH?|LL?)\)|HH?|LL|[↑↓*]{1,2})(?=\s?(?:$|[^A-Za-z\s]))|L(?=\s,))"
+_MARK = r"\s?(?:\((?:HH?|LL?)\)|HH?|LL?|[↑↓*]{1,2})"
+_FLAG = rf"(?:{_MARK}(?<!\bL)(?=\s?(?:$|[^A-Za-z\s]))|\s?L(?=\s,))"
 """High or low, as laboratories mark it; an L alone may be litres, but in a cell of a table."""
 _CELL = r"\s,\s"
 """What ``tools.grading.text`` makes of the bar between two cells of a table."""
@@ -124,7 +125,7 @@ def _result_unit() -> re.Pattern[str]:
 def _flagged() -> re.Pattern[str]:
     """Give the pattern of a unit after a flag, or in the next cell of a table."""
     unit = rf"(?i:({result_unit_pattern()}))"
-    return re.compile(rf"(?:{_FLAG}\s?{unit}(?![A-Za-z0-9])|(?:{_FLAG})?{_CELL}{unit}(?=\s?(?:,|$)))")
+    return re.compile(rf"(?:{_MARK}\s?{unit}(?![A-Za-z0-9])|(?:{_FLAG})?{_CELL}{unit}(?=\s?(?:,|$)))")
 
 
 @cache

@@ -13,19 +13,23 @@ _DIGITS = {character: at for at, character in enumerate("零一二三四五六�
 _PLACES = {"十": 10, "百": 100, "千": 1000}
 _DIGIT = "[零〇一二两三四五六七八九]"
 _WHOLE = "[零〇一二两三四五六七八九十百千万]"
-_DECIMAL = re.compile(rf"({_WHOLE}+|\d+)点({_DIGIT}+)(?![十百千分刻])")
-_CLOCK = re.compile(rf"({_WHOLE}+)(?=[点时]\s?(?:{_WHOLE}+|\d+)\s?分|[点时]{_DIGIT}?十|[点时][整半钟])")
-_MINUTE = re.compile(rf"(?<=[\d][点时])\s?({_WHOLE}+)(?=分)")
-_OF_DAY = re.compile(rf"(?<=[上下中]午|凌晨|清晨|早[上晨]|晚上|傍晚|夜间|[日天号][早晚])({_WHOLE}+)(?=[点时])")
+_RUN = rf"(?<!{_WHOLE})({_WHOLE}{{1,12}})"
+"""A number from where it begins; a longer one is none, and would take time with the square of its length."""
+_DECIMAL = re.compile(rf"(?:{_RUN}|(?<!\d)(\d{{1,9}}))点({_DIGIT}{{1,6}})(?![十百千分刻])")
+_CLOCK = re.compile(
+    rf"{_RUN}(?=[点时]\s?(?:{_WHOLE}{{1,3}}|\d{{1,2}})\s?分|[点时]{_DIGIT}?十|[点时][整半钟])"
+)
+_MINUTE = re.compile(rf"(?<=[\d][点时])\s?({_WHOLE}{{1,3}})(?=分)")
+_OF_DAY = re.compile(rf"(?<=[上下中]午|凌晨|清晨|早[上晨]|晚上|傍晚|夜间|[日天号][早晚]){_RUN}(?=[点时])")
 _AFTER_CLOCK = re.compile(rf"(?<=\d[点时])({_WHOLE}{{2,3}})(?!{_WHOLE})(?!分)")
-_YEAR = re.compile(r"([零〇一二三四五六七八九]{4})(?=\s?年)")
-_MONTH = re.compile(rf"({_WHOLE}{{1,2}})(?=月\s?(?:{_WHOLE}{{1,3}}|\d{{1,2}})[日号])")
+_YEAR = re.compile(rf"(?<!{_WHOLE})([零〇一二三四五六七八九]{{4}})(?=\s?年)")
+_MONTH = re.compile(rf"{_RUN}(?=月\s?(?:{_WHOLE}{{1,3}}|\d{{1,2}})[日号])")
 _DAY = re.compile(rf"(?<=\d月)({_WHOLE}{{1,3}})(?=[日号])")
 _PERCENT = re.compile(r"百分之\s?(\d[\d.]*)")
-_OF_PERCENT = re.compile(rf"(?<=百分之)({_WHOLE}+)")
+_OF_PERCENT = re.compile(rf"(?<=百分之)({_WHOLE}{{1,12}})(?!{_WHOLE})")
 _PER = re.compile(r"(?<=[克尔位个量十百千万])每(?=(?:分|毫|微)?升|公斤|千克)")
 _UNITS_ZH = r"毫克|微克|纳克|皮克|克(?![a-z拉])|毫升|毫当量|毫摩|微摩|纳摩|国际单位|单位|秒|×|x\s?10"
-_ALONE = re.compile(rf"(?<![第\d零〇一二两三四五六七八九十百千万])({_WHOLE}*[十百千]{_WHOLE}+|{_DIGIT}[十百万])(?!\w)")
+_ALONE = re.compile(rf"(?<![第\d])(?<!{_WHOLE})(?={_WHOLE}{{0,12}}[十百千万])(?!十)({_WHOLE}{{2,12}})(?!\w)")
 """A number of two places and more with nothing after it: 血小板四十三，"""
 
 _GLUED = re.compile(
@@ -43,16 +47,15 @@ _ONES = {
     )
 }
 _TENS = {
-    word: 10 * at for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    word: 10 * at
+    for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
 _WORD = "|".join(sorted((*_ONES, *_TENS, "hundred", "thousand"), key=len, reverse=True))
 _ENGLISH = re.compile(
     rf"\b((?:{_WORD})(?:(?:[\s-]+and)?[\s-]+(?:{_WORD}))*)(?:\s+point((?:\s+(?:{'|'.join(_ONES)}))+))?\b",
     re.IGNORECASE,
 )
-_UNITS_EN = (
-    r"mg|mgs|mcg|ug|µg|g|grams?|milligrams?|micrograms?|units?|iu|meq|mmol|mls?|milliliters?|milliequivalents?"
-)
+_UNITS_EN = r"mg|mgs|mcg|ug|µg|g|grams?|milligrams?|micrograms?|units?|iu|meq|mmol|mls?|milliliters?|milliequivalents?"
 
 
 def in_digits(text: str) -> str:
@@ -76,7 +79,9 @@ def _chinese(text: str) -> str:
 
 @cache
 def _before_unit() -> re.Pattern[str]:
-    return re.compile(rf"(?<!第)({_WHOLE}+)(?=\s?(?:{_UNITS_ZH}|{result_unit_pattern()}(?![A-Za-z])))", re.IGNORECASE)
+    return re.compile(
+        rf"(?<!第){_RUN}(?=\s?(?:{_UNITS_ZH}|{result_unit_pattern()}(?![A-Za-z])))", re.IGNORECASE
+    )
 
 
 def _whole_or_as_it_is(found: re.Match[str]) -> str:
@@ -85,9 +90,8 @@ def _whole_or_as_it_is(found: re.Match[str]) -> str:
 
 
 def _decimal(found: re.Match[str]) -> str:
-    before = found.group(1)
-    whole = int(before) if before.isdigit() else _whole(before)
-    places = "".join(str(_DIGITS[one]) for one in found.group(2))
+    whole = int(found.group(2)) if found.group(2) else _whole(found.group(1))
+    places = "".join(str(_DIGITS[one]) for one in found.group(3))
     return found.group() if whole is None else f"{whole}.{places}"
 
 
@@ -116,7 +120,9 @@ def _english(found: re.Match[str]) -> str:
     after = found.string[found.end() :]
     decimals = found.group(2)
     words = re.findall(r"[a-z]+", found.group(1).lower())
-    unit = re.match(rf"[\s-]{{0,2}}(?:{_UNITS_EN}|{result_unit_pattern()})(?![A-Za-z0-9])", after, re.IGNORECASE)
+    unit = re.match(
+        rf"[\s-]{{0,2}}(?:{_UNITS_EN}|{result_unit_pattern()})(?![A-Za-z0-9])", after, re.IGNORECASE
+    )
     if not (decimals or unit or len(words) > 1):
         return found.group()
     total, part = 0, 0

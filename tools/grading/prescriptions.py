@@ -55,16 +55,22 @@ class _Given:
     either: bool = False
 
 
+FORMS = frozenset({"tablet", "capsule", "packet", "patch", "suppository"})
+"""Beside a dose in milligrams, how many of these make it up is no other dose."""
+
 Place = Callable[[str], Sequence[Detail]]
 
 
 def decide_dose(item: DoseItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether one of the doses is given for the drug, compared as an amount."""
-    doses: set[object] = {vocabulary.dose(dose) or dose for dose in item.doses}
+    read = [vocabulary.dose(dose) for dose in item.doses]
+    doses: set[object] = {dose or written for dose, written in zip(read, item.doses, strict=True)}
+    units = {dose.unit for dose in read if dose}
 
     def amounts(text: str) -> Sequence[Detail]:
         return [
-            Detail(one.span, one.dose, aside=one.of is not Of.EACH) for one in amounts_in(text, vocabulary)
+            Detail(one.span, one.dose, aside=one.of is not Of.EACH or (one.dose.unit in FORMS - units))
+            for one in amounts_in(text, vocabulary)
         ]
 
     found = _given(item, doses, amounts, evidence, vocabulary)

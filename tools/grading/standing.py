@@ -14,8 +14,12 @@ from tools.grading.text import sentences
 _CLAUSE = re.compile(
     r"[,;()]|\b(?:and|but|while|whereas|then|although|though)\b|而(?!非|不是)|但|并(?!非)", re.IGNORECASE
 )
-_WITH_DETAILS = r"(?:\s*[\d.,]+\s*(?:[A-Za-zμ%]+|[毫微]?克|单位)(?:/\w+)?(?:\s+(?:po|iv|sc|im|daily|bid|tid|qd|prn))*)?"
-_JOIN = re.compile(_WITH_DETAILS + r"\s*(?:/|&|\+|、|和|及|与|或|以及|,?\s*\b(?:and|or|plus)\b)\s*(?:the\s+)?", re.IGNORECASE)
+_WITH_DETAILS = (
+    r"(?:\s*[\d.,]+\s*(?:[A-Za-zμ%]+|[毫微]?克|单位)(?:/\w+)?(?:\s+(?:po|iv|sc|im|daily|bid|tid|qd|prn))*)?"
+)
+_JOIN = re.compile(
+    _WITH_DETAILS + r"\s*(?:/|&|\+|、|和|及|与|或|以及|,?\s*\b(?:and|or|plus)\b)\s*(?:the\s+)?", re.IGNORECASE
+)
 _COMMA = re.compile(_WITH_DETAILS + r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
 _HEADING = 40
 """Characters of a line that ends in a colon and heads those after it."""
@@ -69,8 +73,14 @@ def _of(*path: str) -> re.Pattern[str]:
 def asked(question: str, said_of_item: Mapping[Any, str]) -> frozenset[Standing]:
     """Tell which standings the question is itself about: "what was stopped", "the drug of the home list"."""
     text = " ".join(said_of_item.values())
-    found = {kind for kind in load_words("standing")["asked"] if _of("asked", kind).search(f"{question} {text}")}
-    if Standing.HOME in found and not _of("asked", "home").search(text) and re.search(r"\b(?:order|given)\b", text):
+    found = {
+        kind for kind in load_words("standing")["asked"] if _of("asked", kind).search(f"{question} {text}")
+    }
+    if (
+        Standing.HOME in found
+        and not _of("asked", "home").search(text)
+        and re.search(r"\b(?:order|given)\b", text)
+    ):
         found.discard(Standing.HOME)
     return frozenset(map(Standing, found))
 
@@ -84,6 +94,7 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
     low = max(low, text.rfind(";", 0, first) + 1)
     left, right = text[low:first], text[last:high]
     near = _CLAUSE.split(left)[-1]
+    since = left[_last(left, "turn") :]
     heading = line.heading if ":" not in text[:first] else ""
     before = f"{heading} {near}"
     turned = high < len(text) and drugs and _of("turned").search(right)
@@ -92,9 +103,14 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
     clauses = _CLAUSE.split(right)
     if _of("allergy", "before").search(before) or _of("allergy", "after").search(clauses[0]):
         return Standing.ALLERGY
-    if ruled_out(text, span) or _of("denied", "before").search(near) or _after("denied", clauses) is True:
+    if (
+        ruled_out(text, span)
+        or ruled_out(text, Span(first, last))
+        or _of("denied", "before").search(near)
+        or _after("denied", clauses) is True
+    ):
         return Standing.DENIED
-    if _of("supposed", "before").search(f"{heading} {left}") or _of("supposed", "after").search(clauses[0]):
+    if _of("supposed", "before").search(f"{heading} {since}") or _of("supposed", "after").search(clauses[0]):
         return Standing.SUPPOSED
     if turned:
         return Standing.GONE
@@ -102,18 +118,28 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
     gone = _after("gone", clauses)
     if not advised and (_of("gone", "before").search(before) or gone is True):
         return Standing.GONE
-    if _of("home", "before").search(f"{heading} {left}") or _of("home", "after").search(clauses[0]):
-        return Standing.HOLDS if _of("home", "kept").search(text) else Standing.HOME
+    if _of("home", "before").search(f"{heading} {since}") or _of("home", "after").search(clauses[0]):
+        return Standing.HOLDS if _of("home", "kept").search(f"{left} # {right}") else Standing.HOME
     if gone is None or _of("hedged").search(text) or (not advised and _of("open").search(clauses[0])):
         return Standing.HEDGED
-    if _of("ward").search(f"{heading} {left}"):
+    if _of("ward").search(f"{heading} {left} # {clauses[0]}"):
         return Standing.WARD
     return Standing.NOW if _of("current").search(f"{before} # {right}") else Standing.HOLDS
 
 
 def ends_it(text: str) -> bool:
     """Tell whether a sentence that names nothing says of what was named before it that it was stopped."""
-    return _after("gone", _CLAUSE.split(re.sub(r"^\W*(?:it|this|that|which|该药|此药|其)\b", " ", text, flags=re.I))) is True
+    found = _of("gone", "after").search(
+        re.sub(r"^\W*(?:(?:it|this|that|which)\b|该药|此药|其)", " ", text, flags=re.I)
+    )
+    return (
+        found is not None and found.start() <= _LEADS and not re.search(r"\d|previously", text[: found.end()])
+    )
+
+
+def _last(text: str, words: str) -> int:
+    """Give where the last of some words begins; 0 where there is none."""
+    return max((found.start() for found in _of(words).finditer(text)), default=0)
 
 
 def _after(kind: str, clauses: Sequence[str]) -> bool | None:

@@ -42,9 +42,10 @@ _SHORT_DATE_FIRST = re.compile(rf"{_EDGE}{_SHORT_DATE}[\sT,]+{_CLOCK}{_AFTER}", 
 _CLOCK_FIRST = re.compile(
     rf"{_EDGE}{_CLOCK}[\s,]*{_DAY}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE
 )
-_DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}{_AFTER}", re.IGNORECASE)
+_DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}(?:(?<=[日号])|{_AFTER})", re.IGNORECASE)
 _SHORT_DATE_ONLY = re.compile(
-    rf"(?:(?<=\bon )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])){_SHORT_DATE}(?![\d/.:-])", re.IGNORECASE
+    rf"(?:(?<=\bon )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])){_SHORT_DATE}(?![\d/.:-])",
+    re.IGNORECASE,
 )
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
 _VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 9)) for prefix in "ymdn"}

@@ -164,7 +164,10 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
     if not unsaid:
         return None
     moments_told = [c.moment for c in (*same, *unsaid)]
-    if all(m is not None for m in moments_told) and len({(m.month, m.day) == (None, None) for m in moments_told if m}) == 1:
+    if (
+        all(m is not None for m in moments_told)
+        and len({(m.month, m.day) == (None, None) for m in moments_told if m}) == 1
+    ):
         return _by_time(item, same, unsaid)
     if any(other.moment is None and not other.series for other in unsaid):
         return wrong(f"states other results as well: {told}")
