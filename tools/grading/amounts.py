@@ -13,11 +13,13 @@ _AMOUNT = re.compile(
 )
 _RATE = re.compile(r"\s?/\s?(?:(?:d?L|mL|kg|h|hr|min)\b|分?升|毫升|公斤|千克|小时)", re.IGNORECASE)
 _STRENGTH = re.compile(
-    r"\s?/\s?(?:片|粒|支|瓶|袋|枚|(?:tab(?:let)?|cap(?:sule)?|vial|amp(?:oule)?)s?\b)", re.IGNORECASE
+    r"\s?/\s?(?:片|粒|支|瓶|袋|枚|(?:tab(?:let)?|cap(?:sule)?|vial|amp(?:oule)?)s?\b)|\s?[×x*]\s?\d",
+    re.IGNORECASE,
 )
 _STRENGTH_BEFORE = re.compile(r"(?:规格|\bstrength)\W{0,3}(?:为|是|of|is)?\s*$", re.IGNORECASE)
 _TOTAL_BEFORE = re.compile(
-    r"(?:总(?:剂?量)?|共计?|合计|全天|\btotal(?: daily)?(?: dose)?|\bdaily total|\b(?:adds?|comes?) up to)\s*(?:of|is|:|为|是|约|=)*\s*$",
+    r"(?:总(?:剂?量)?|共计?|合计|全天|\btotal(?: daily)?(?: dose)?|\bdaily total|\b(?:adds?|comes?) up to)"
+    r"\s*(?:of|is|:|为|是|约|=)*\s*$",
     re.IGNORECASE,
 )
 _TOTAL_AFTER = re.compile(
@@ -28,13 +30,16 @@ _DAY_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _DAY_AFTER = re.compile(
-    r"\s*(?:(?:po|iv|sc|im|orally|intravenously|by mouth|口服|静脉\S{0,2})\s*)?(?:(?:/|\ba\b|\bper\b)\s*d(?:ay)?\b|daily\b|(?:/|每)\s?[日天])",
+    r"\s*(?:(?:po|iv|sc|im|orally|intravenously|by mouth|口服|静脉\S{0,2})\s*)?"
+    r"(?:(?:/|\ba\b|\bper\b)\s*d(?:ay)?\b|daily\b|(?:/|每)\s?[日天])",
     re.IGNORECASE,
 )
+_A_DAY = re.compile(r"\s*(?:/|\ba |\bper )\s*d(?:ay)?\b|\s*[/每]\s?[日天]", re.IGNORECASE)
 _COUNTS = {"两": 2, "二": 2, "三": 3, "四": 4, "two": 2, "three": 3, "four": 4, "twice": 2}
 _COUNT = r"(?P<n>[两二三四2-6]|two|three|four)"
 _DIVIDED = re.compile(
-    rf"分(?:成|为|作)?\s?{_COUNT}\s?[次剂]|(?:split|divided|given)(?: evenly| equally)? (?:into|in|over|as) {_COUNT.replace('<n>', '<n2>')}"
+    rf"分(?:成|为|作)?\s?{_COUNT}\s?[次剂]"
+    rf"|(?:split|divided|given)(?: evenly| equally)? (?:into|in|over|as) {_COUNT.replace('<n>', '<n2>')}"
     rf"|\bin {_COUNT.replace('<n>', '<n3>')} (?:equal |divided )*doses|(?P<open>分次|\bdivided\b|\bsplit\b)",
     re.IGNORECASE,
 )
@@ -102,7 +107,8 @@ def _read(text: str, one: Amount, following: Sequence[Amount]) -> Amount:
         return replace(one, of=Of.BEFORE)
     if not following and _DOWN_FROM.search(before) and _AMOUNT.search(before):
         return replace(one, of=Of.BEFORE)
-    total = _TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(after)
+    a_day = _A_DAY.match(after) and _doses_a_day(text, None)
+    total = _TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(after) or a_day
     divided = _DIVIDED.search(after)
     if not total and not (divided and (_DAY_BEFORE.search(before) or _DAY_AFTER.match(after))):
         return one

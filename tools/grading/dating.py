@@ -8,7 +8,8 @@ from datetime import date, timedelta
 from tools.grading.times import Moment, moments
 
 _BEFORE = re.compile(
-    r"(?:(?P<same>当日|当天|同日|同天|当(?=[晚晨午夜])|\b(?:the |that )?same day|\bthat (?:day|morning|afternoon|evening|night))"
+    r"(?:(?P<same>当日|当天|同日|同天|当(?=[晚晨午夜])|\b(?:the |that )?same day"
+    r"|\bthat (?:day|morning|afternoon|evening|night))"
     r"|(?P<next>次日|翌日|第二天|次(?=晨)|\b(?:the )?(?:next|following) (?:day|morning))"
     r"|(?P<last>前一[天日]|前日|\b(?:the )?(?:previous day|day before|evening before|night before))"
     r"|(?P<unsaid>[昨今][天日晚晨早]|前天|\byesterday|\btoday|\btonight|\blast night))"
@@ -17,7 +18,8 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(
     r"[\s,(]*(?:(?P<same>that day|(?:the )?same day|同日)|(?P<next>(?:the )?(?:next|following) (?:day|morning))"
-    r"|(?P<last>(?:the )?(?:day|evening|night) before|(?:the )?previous day)|(?P<unsaid>yesterday|last night))(?![A-Za-z])",
+    r"|(?P<last>(?:the )?(?:day|evening|night) before|(?:the )?previous day)"
+    r"|(?P<unsaid>yesterday|last night))(?![A-Za-z])",
     re.IGNORECASE,
 )
 _SHIFT = {"same": 0, "next": 1, "last": -1}
@@ -36,7 +38,7 @@ def dated_moments(texts: Sequence[str]) -> list[tuple[Moment, ...]]:
     year = years.pop() if len(years) == 1 else None
     months = {one.month for found in read for one in found if one.month is not None}
     month = months.pop() if len(months) == 1 else None
-    last: Moment | None = None
+    last = _only_date(read)
     told: list[tuple[Moment, ...]] = []
     for text, found in zip(texts, read, strict=True):
         here: list[Moment] = []
@@ -55,6 +57,12 @@ def dated_moments(texts: Sequence[str]) -> list[tuple[Moment, ...]]:
             here.append(one)
         told.append(tuple(here))
     return told
+
+
+def _only_date(read: Sequence[Sequence[Moment]]) -> Moment | None:
+    """Give the date of an answer that says one and no other, wherever it says it."""
+    dates = [one for found in read for one in found if one.day is not None]
+    return dates[0] if len({(one.month, one.day) for one in dates}) == 1 else None
 
 
 def _on(moment: Moment, frame: Moment | None, before: str, after: str, year: int | None) -> Moment:

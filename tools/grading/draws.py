@@ -9,7 +9,7 @@ from state.base import Language
 from state.gold import TimeItem
 from tools.grading.claims import Claim, When, claims
 from tools.grading.dating import dated_moments
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.mood import is_negated
 from tools.grading.names import Span, ruled_out
 from tools.grading.phrases import claim_words
@@ -22,6 +22,10 @@ _OR = re.compile(r"\s*,?\s*(?:or(?: at| on)?|或者?|还是)\s*", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,/|&;(\-]*(?:and|to|和|及)?[\s(]*", re.IGNORECASE)
 _LATTER = re.compile(r"\b(?:latter|second|later one|last one)\b|后者|后一[次剂个]|第二[次剂]", re.IGNORECASE)
 _FORMER = re.compile(r"\b(?:former|first one|earlier one)\b|前者|前一[次剂个]", re.IGNORECASE)
+_DAY_OF_TALK = re.compile(
+    r"\b(?:today|yesterday|this (?:morning|afternoon|evening)|tonight|last night)\b|[今昨][天日晨晚早]",
+    re.IGNORECASE,
+)
 _OF_ORDER = re.compile(r"\border\b")
 _EXACT = 1e-9
 
@@ -98,7 +102,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 continue
             if not moment.is_minute_of(item.time):
                 if line.owners[at].must and not another and not ordered:
-                    fault = fault or _other(moment, item, wanted)
+                    fault = fault or _other(moment, item, wanted, line.text)
                 continue
             if another and results.this_is_told():
                 fault = fault or wrong(f"gives {wanted} as the time of another result")
@@ -135,8 +139,10 @@ def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
     return lines
 
 
-def _other(moment: Moment, item: TimeItem, wanted: str) -> Finding:
+def _other(moment: Moment, item: TimeItem, wanted: str, text: str) -> Finding:
     if not moment.dated and (moment.hour, moment.minute) == (item.time.hour, item.time.minute):
+        if _DAY_OF_TALK.search(text):
+            return cannot_tell(f"states the time of {wanted}, and its date from the day of the talk")
         return not_met(f"states the time of {wanted} without its date")
     return wrong(f"states another time, not {wanted}")
 

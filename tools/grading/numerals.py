@@ -1,7 +1,7 @@
 """Numbers in words as digits: 一百五十九微摩尔每升, 二一八〇年五月六日, eleven mEq/L, seven point eight.
 
-Only what can be nothing but a figure is rewritten: a number before a unit of results or doses, a decimal, a date, a time
-of day. 一次, 第三天 and "one of the drugs" stay as they are.
+Only what can be nothing but a figure is rewritten: a number before a unit of results or doses, a decimal, a date, a
+time of day. 一次, 第三天 and "one of the drugs" stay as they are.
 """
 
 import re
@@ -39,16 +39,27 @@ _GLUED = re.compile(
 )
 """A test's short name with its figure straight after it: Hb7.8, K5.9."""
 
-_ONES = {
-    word: at
-    for at, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
+_SMALL = (
+    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    (
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ),
+)
+_ONES = {word: at for at, word in enumerate((*_SMALL[0], *_SMALL[1]))}
 _TENS = {
     word: 10 * at
-    for at, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    for at, word in enumerate(
+        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2
+    )
 }
 _WORD = "|".join(sorted((*_ONES, *_TENS, "hundred", "thousand"), key=len, reverse=True))
 _ENGLISH = re.compile(

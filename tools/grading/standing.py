@@ -120,6 +120,8 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
         return Standing.GONE
     if _of("home", "before").search(f"{heading} {since}") or _of("home", "after").search(clauses[0]):
         return Standing.HOLDS if _of("home", "kept").search(f"{left} # {right}") else Standing.HOME
+    if _of("barred").search(near):
+        return Standing.HEDGED
     if gone is None or _of("hedged").search(text) or (not advised and _of("open").search(clauses[0])):
         return Standing.HEDGED
     if _of("ward").search(f"{heading} {left} # {clauses[0]}"):
@@ -130,7 +132,7 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
 def ends_it(text: str) -> bool:
     """Tell whether a sentence that names nothing says of what was named before it that it was stopped."""
     found = _of("gone", "after").search(
-        re.sub(r"^\W*(?:(?:it|this|that|which)\b|该药|此药|其)", " ", text, flags=re.I)
+        re.sub(r"^\W*(?:(?:it|this|that|which)\b|该药|此药|其)", " ", text, flags=re.IGNORECASE)
     )
     return (
         found is not None and found.start() <= _LEADS and not re.search(r"\d|previously", text[: found.end()])

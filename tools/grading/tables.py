@@ -10,9 +10,12 @@ _WITH_UNIT = re.compile(r"^(.*?)\s*[(（]([^()（）]+)[)）]\s*$")
 _FIGURE = re.compile(r"^\W*\d[\d.,]*")
 _BARS = re.compile(r"[()（）]")
 _GENERIC = re.compile(
-    r"^\W*(?:items?|tests?|labs?|analytes?|results?|values?|units?|drawn|collected|sampled?|dates?|times?|ref(?:erence)?(?: range)?|ranges?|flags?"
-    r"|status|notes?|comments?|drugs?|medications?|doses?|routes?|freq(?:uency)?|项目|检验项目|指标|结果|最近结果|最新结果|数值|值|单位|参考(?:范围|值|区间)?"
-    r"|采样|采样时间|采集时间|时间|日期|报告时间|标志|提示|状态|备注|药物|药名|剂量|单次剂量|途径|给药途径|频次|用法|清单|类别|趋势)\W*(?:[(（][^()（）]*[)）])?\W*$",
+    r"^\W*(?:items?|tests?|labs?|analytes?|results?|values?|units?|drawn|collected|sampled?|dates?|times?"
+    r"|ref(?:erence)?(?: range)?|ranges?|flags?"
+    r"|status|notes?|comments?|drugs?|medications?|doses?|routes?|freq(?:uency)?"
+    r"|项目|检验项目|指标|结果|最近结果|最新结果|数值|值|单位|参考(?:范围|值|区间)?"
+    r"|采样|采样时间|采集时间|时间|日期|报告时间|标志|提示|状态|备注|药物|药名|剂量|单次剂量|途径|给药途径|频次|用法|清单|类别|趋势)"
+    r"\W*(?:[(（][^()（）]*[)）])?\W*$",
     re.IGNORECASE,
 )
 

@@ -75,7 +75,8 @@ class Subject:
                 else (found[at - 1].end if at else 0, moment.start)
             )
             near = [one for one in named if low <= one.span.start and one.span.end <= high]
-            owner = _owner(text[low:high], near, owners[-1] if owners else carried)
+            owned = [one for one in named if re.fullmatch(r"\s*的\s*", text[moment.end : one.span.start])]
+            owner = _owner(text[low:high], owned or near, owners[-1] if owners else carried)
             said = text if len(found) == 1 else text[low:high]
             owners.append(_EITHER if not owner.may and self._of_a_dose(said, named) else owner)
         alike = self.shares_the_last(text[found[-1].end :])

@@ -23,7 +23,7 @@ _DATES = (
     r"(?<![第共已约])(?P<d8>\d{1,2})[日号](?=\s?(?:的|[上下中]午|[凌清]?晨|早|傍?晚|夜|\d{1,2}[:点时]))",
 )
 _DATE = "(?:" + "|".join(_DATES) + ")"
-_SHORT_DATE = r"(?P<m7>\d{2})-(?P<d7>\d{2})"
+_SHORT_DATE = r"(?P<m7>\d{1,2})-(?P<d7>\d{1,2})"
 """Month and day as column heads have them; alone they are a range, so a time of day must follow, or "on" lead."""
 _DAY = (
     r"(?:(?:today|tonight|yesterday|this|last)?\s*(?:early |late )?(?:morning|afternoon|evening|night)?"
@@ -43,10 +43,11 @@ _CLOCK_FIRST = re.compile(
     rf"{_EDGE}{_CLOCK}[\s,]*{_DAY}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE
 )
 _DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}(?:(?<=[日号])|{_AFTER})", re.IGNORECASE)
-_SHORT_DATE_ONLY = re.compile(
-    rf"(?:(?<=\bon )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])){_SHORT_DATE}(?![\d/.:-])",
-    re.IGNORECASE,
+_LED = (
+    r"(?:(?<=\bon )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])"
+    r"|(?<=-\d\d, )|(?<=-\d\d and )|(?<=-\d\d、))"
 )
+_SHORT_DATE_ONLY = re.compile(rf"{_LED}(?P<m7>\d{{2}})-(?P<d7>\d{{2}})(?![\d/.:-])", re.IGNORECASE)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
 _VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 9)) for prefix in "ymdn"}
 """The groups of a part of a date, one for each way to write dates."""

@@ -9,7 +9,7 @@ from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_
 from tools.grading.numbers import Number
 from tools.grading.numerals import in_digits
 from tools.grading.text import plain
-from tools.grading.times import moments
+from tools.grading.times import Moment, moments
 from tools.grading.topics import Topic
 from tools.grading.units import ROUNDED_FACTOR, convert, find_unit, fold
 from tools.vocabulary import Vocabulary
@@ -154,24 +154,24 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
     if not others:
         return None
     told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
-    if item.latest:
-        if any(other.when is When.CURRENT for other in others):
-            return wrong(f"calls another result the latest: {told}")
+    if item.latest and any(other.when is When.CURRENT for other in others):
+        return wrong(f"calls another result the latest: {told}")
     if any(claim.when is When.CURRENT for claim in same):
         open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series]
         return wrong(f"states other results as well: {told}") if open_ones else None
     unsaid = [other for other in others if other.when is When.UNSAID]
     if not unsaid:
         return None
-    moments_told = [c.moment for c in (*same, *unsaid)]
-    if (
-        all(m is not None for m in moments_told)
-        and len({(m.month, m.day) == (None, None) for m in moments_told if m}) == 1
-    ):
+    if _in_one_calendar([claim.moment for claim in (*same, *unsaid)]):
         return _by_time(item, same, unsaid)
     if any(other.moment is None and not other.series for other in unsaid):
         return wrong(f"states other results as well: {told}")
     return _by_order(item, same, unsaid) if item.latest else None
+
+
+def _in_one_calendar(told: Sequence[Moment | None]) -> bool:
+    """Tell whether moments can be set in order: all have a date, or none has."""
+    return None not in told and len({moment.dated for moment in told if moment}) == 1
 
 
 def _by_time(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
