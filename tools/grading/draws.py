@@ -113,7 +113,9 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
                 continue
             span = Span(moment.start, moment.end)
-            if not ruled_out(line.text, span) and not is_negated(line.text[: moment.start]):
+            if not ruled_out(line.text, span) and not is_negated(
+                line.text[: moment.start].replace("分别", "  ")
+            ):
                 right.append((index, moment.start))
     if right and results.own_has_another(right):
         return wrong(f"gives another time beside {wanted} for the same result")

@@ -32,12 +32,16 @@ _UNITS_ZH = r"毫克|微克|纳克|皮克|克(?![a-z拉])|毫升|毫当量|毫�
 _ALONE = re.compile(rf"(?<![第\d])(?<!{_WHOLE})(?={_WHOLE}{{0,12}}[十百千万])(?!十)({_WHOLE}{{2,12}})(?!\w)")
 """A number of two places and more with nothing after it: 血小板四十三，"""
 
-_GLUED = re.compile(
-    r"(?<![A-Za-z0-9-])(s?Cr|H[bg]b?|HCT|WBC|PLT|INR|pH|A?PTT?|Na|K|Cl|Ca|Mg|BUN|AL[TP]|AST|LDH|CRP|PCT|Lac|Glu|c?Tn[TI]|BNP)"
-    r"(?=\d)",
+_NAMES = (
+    r"s?Cr|H[bg]b?|HCT|WBC|PLT|INR|pH|A?PTT?|Na|K|Cl|Ca|Mg|BUN|AL[TP]|AST|LDH|CRP|PCT|Lac|Glu|c?Tn[TI]|BNP"
+)
+_GLUED = re.compile(rf"(?<![A-Za-z0-9-])({_NAMES})(?=\d)", re.IGNORECASE)
+"""A test's short name with its figure straight after it: Hb7.8, K5.9."""
+_FRACTION = re.compile(
+    rf"(?<![A-Za-z0-9-])({_NAMES})/({_NAMES})\s?(?:为|是|of|is|=|:)?\s?(\d[\d.]*)/(\d[\d.]*)(?![\d/])",
     re.IGNORECASE,
 )
-"""A test's short name with its figure straight after it: Hb7.8, K5.9."""
+"""Two tests and their figures as fractions: BUN/Cr 64/3.2."""
 
 _SMALL = (
     ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -73,7 +77,7 @@ def in_digits(text: str) -> str:
     """Rewrite numbers in words as digits, 每升 as /升, and Hb7.8 as Hb 7.8; the rest stays."""
     if re.search(_WHOLE, text) or "每" in text:
         text = _chinese(text)
-    text = _GLUED.sub(r"\1 ", text)
+    text = _FRACTION.sub(r"\1 \3, \2 \4", _GLUED.sub(r"\1 ", text))
     return _ENGLISH.sub(_english, text) if re.search(rf"\b(?:{_WORD})\b", text, re.IGNORECASE) else text
 
 
