@@ -32,11 +32,9 @@ _UNITS_ZH = r"毫克|微克|纳克|皮克|克(?![a-z拉])|毫升|毫当量|毫�
 _ALONE = re.compile(rf"(?<![第\d])(?<!{_WHOLE})(?={_WHOLE}{{0,12}}[十百千万])(?!十)({_WHOLE}{{2,12}})(?!\w)")
 """A number of two places and more with nothing after it: 血小板四十三，"""
 
-_NAMES = (
-    r"s?Cr|H[bg]b?|HCT|WBC|PLT|INR|pH|A?PTT?|Na|K|Cl|Ca|Mg|BUN|AL[TP]|AST|LDH|CRP|PCT|Lac|Glu|c?Tn[TI]|BNP"
-)
-_GLUED = re.compile(rf"(?<![A-Za-z0-9-])({_NAMES})(?=\d)", re.IGNORECASE)
-"""A test's short name with its figure straight after it: Hb7.8, K5.9."""
+_NAMES = r"s?Cr|H[bg]b?|HCT|WBC|PLT|INR|pH|A?PTT?|Na|Cl|Mg|BUN|AL[TP]|AST|LDH|CRP|PCT|Lac|Glu|c?Tn[TI]|BNP"
+_GLUED = re.compile(rf"(?<![A-Za-z0-9-])((?i:{_NAMES})(?=\d)|K(?=\d(?:\.\d)?(?![\d.]))|Ca(?=\d{{1,2}}\.\d))")
+"""A test's short name with its figure straight after it: Hb7.8, K5.9; but not K74.60, a diagnosis, nor CA125."""
 _FRACTION = re.compile(
     rf"(?<![A-Za-z0-9-])({_NAMES})/({_NAMES})\s?(?:为|是|of|is|=|:)?\s?(\d[\d.]*)/(\d[\d.]*)(?![\d/])",
     re.IGNORECASE,
