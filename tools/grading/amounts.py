@@ -9,7 +9,7 @@ from tools.grading.names import Span
 from tools.vocabulary import Dose, Vocabulary
 
 _AMOUNT = re.compile(
-    r"(?<![A-Za-z0-9.,])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s{0,2}-?([A-Za-zµμ]{1,20}|[\u4e00-\u9fff]{1,4})"
+    r"(?<![A-Za-z0-9.])(?<!\d,)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s{0,2}-?([A-Za-zµμ]{1,20}|[\u4e00-\u9fff]{1,4})"
 )
 _RATE = re.compile(r"\s?/\s?(?:(?:d?L|mL|kg|h|hr|min)\b|分?升|毫升|公斤|千克|小时)", re.IGNORECASE)
 _STRENGTH = re.compile(

@@ -18,7 +18,9 @@ from tools.grading.units import is_filtration
 from tools.vocabulary import Vocabulary
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
-_OWNED_AFTER = re.compile(r"\s*(?:of|for|\(|的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE)
+_OWNED_AFTER = re.compile(
+    r"\s*(?:of|for|\(|的|[是为]\s*的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE
+)
 _BREAK = re.compile(r"[,;]|(?<![^\s])\(|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并", re.IGNORECASE)
 _NEAR = 25
 """Characters after a number in which its source is named."""

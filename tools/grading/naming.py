@@ -8,12 +8,15 @@ from state.gold import NameItem, SelectiveItem
 from tools.grading.advice_words import find_phrases
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.names import Span, ruled_out, spans
-from tools.grading.standing import Line, Standing, asked, ends_it, lines, standing
+from tools.grading.standing import Line, Standing, asked, ends_it, is_bare, lines, says_none, standing
 from tools.grading.text import sentences
 from tools.vocabulary import Ingredient, Vocabulary
 
 _HOLDING = frozenset({Standing.HOLDS, Standing.NOW, Standing.WARD})
 _OPEN = (Standing.HEDGED, Standing.WARD)
+_NOW_SO_MUCH = re.compile(
+    r"(?:现|目前|改为|\bnow\b)\D{0,10}\d[\d.]*\s?(?:[mμ]?g|mcg|units?|[毫微]?克|单位)", re.IGNORECASE
+)
 _EITHER = re.compile(r"\s*,?\s*(?:\bor\b|或者?|还是)\s*(?:the\s+)?", re.IGNORECASE)
 
 
@@ -51,6 +54,9 @@ def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
         ended = told[-1][1] is Standing.GONE and not any(stands is Standing.NOW for _, stands in told)
         if ended:
             return cannot_tell(f"names {found!r}, and says that it was stopped")
+        home = Standing.HOME in asked(evidence.question, item.text)
+        if not home and contested(item.names, evidence, vocabulary):
+            return cannot_tell(f"names {found!r} after another answer")
         return met(f"names {found!r}")
     elif any(stands in _OPEN for _, stands in told):
         return cannot_tell(f"may not mean {told[0][0]!r} as the answer: {told[0][1]}")
@@ -58,6 +64,38 @@ def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
         why = f"{item.names[0]} is only named as {told[0][1]}"
     mistaken = _in_its_place(item, evidence, vocabulary)
     return not_met(why) if mistaken is None else wrong(f"{why}, but {mistaken}")
+
+
+def contested(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabulary) -> bool:
+    """Tell whether another answer ("Diltiazem.", "None.") comes first, or the drug is only named as gone.
+
+    A sentence of nothing but a drug and how it is given is one of a list, and so is one that says "now".
+    """
+    asked_for = [drug for name in names if (drug := vocabulary.ingredient(name))]
+    first = gone = False
+    for line in lines(evidence.said) if asked_for else ():
+        mentions = [] if line.asks else named_in(names, line.text, vocabulary)
+        things = [mention.span for mention in mentions]
+        own = [mention.span for mention in mentions if mention.wanted]
+        stands = {standing(line, span, things) for span in own}
+        if Standing.NOW in stands or (Standing.HOLDS in stands and (not first or is_bare(line.text, things))):
+            return False
+        gone |= bool(stands & {Standing.GONE, Standing.DENIED})
+        if not own:
+            first |= says_none(line.text) or (bool(things) and is_bare(line.text, things))
+            first |= _names_alike(line, asked_for, vocabulary)
+    return first or gone
+
+
+def _names_alike(line: Line, asked_for: Sequence[Ingredient], vocabulary: Vocabulary) -> bool:
+    """Tell whether a sentence names a drug of the same class as what holds."""
+    mentions = vocabulary.ingredient_mentions(line.text)
+    things = [Span(mention.start, mention.end) for mention in mentions]
+    for mention, span in zip(mentions, things, strict=True):
+        other = None if line.asks or mention.entry is None else vocabulary.ingredient_by_id(mention.entry)
+        if other and _alike(other, asked_for) and standing(line, span, things) in _HOLDING:
+            return True
+    return False
 
 
 def _answering(told: Sequence[tuple[str, Standing]]) -> str | None:
@@ -87,6 +125,8 @@ def _standing(
     if not drug:
         return Standing.DENIED if ruled_out(line.text, span) else Standing.HOLDS
     found = standing(line, span, things)
+    if found is Standing.GONE and _goes_on(line.text, span, things):
+        return Standing.NOW
     if found is Standing.GONE and Standing.HOME in wanted:
         return Standing.HOLDS
     if found is Standing.WARD:
@@ -94,6 +134,12 @@ def _standing(
     if found is Standing.HOLDS and _is_one_of_two(line.text, span, things):
         return Standing.HEDGED
     return Standing.HOLDS if found in wanted else found
+
+
+def _goes_on(text: str, span: Span, things: Sequence[Span]) -> bool:
+    """Tell whether the same drug goes on in another dose or route: "the load is over, now 200 mg by mouth"."""
+    end = min((thing.start for thing in things if thing.start >= span.end), default=len(text))
+    return _NOW_SO_MUCH.search(text[span.end : end]) is not None
 
 
 def _is_one_of_two(text: str, span: Span, things: Sequence[Span]) -> bool:

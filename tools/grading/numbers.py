@@ -10,7 +10,7 @@ from tools.grading.times import REMEMBERED, masked
 from tools.grading.units import other_unit_pattern, result_unit_pattern
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_NUMBER = re.compile(rf"(?<![A-Za-z0-9.,_/^*]){_DIGITS}")
+_NUMBER = re.compile(rf"(?<![A-Za-z0-9._/^*])(?<!\d,){_DIGITS}")
 _THOUSANDS = re.compile(r"[kK](?![A-Za-z0-9/])")
 _TEN_THOUSANDS = re.compile(r"\s?万(?![/元])")
 _MARK = r"\s?(?:\((?:HH?|LL?)\)|HH?|LL?|[↑↓*]{1,2})"

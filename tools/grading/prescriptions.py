@@ -9,7 +9,7 @@ from state.gold import DoseItem, RouteItem
 from tools.grading.amounts import Of, amounts_in
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.names import Span
-from tools.grading.naming import Named, named_in
+from tools.grading.naming import Named, contested, named_in
 from tools.grading.phrases import bounded, load_words
 from tools.grading.standing import Standing, asked, lines, standing
 from tools.vocabulary import Vocabulary
@@ -74,6 +74,8 @@ def decide_dose(item: DoseItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
         ]
 
     found = _given(item, doses, amounts, evidence, vocabulary)
+    if found.right and not found.now and contested(item.of, evidence, vocabulary):
+        return cannot_tell(f"gives {found.right} after another answer")
     told = ", ".join(sorted(found.others))
     if found.either or len(found.others) > OTHER_DOSES:
         return wrong(f"leaves the dose of {item.of[0]} open: {told}")
@@ -96,6 +98,8 @@ def decide_route(item: RouteItem, evidence: TurnEvidence, vocabulary: Vocabulary
         return [Detail(span, code) for span, code in _routes(text, accepted)]
 
     found = _given(item, set(accepted), routes, evidence, vocabulary)
+    if found.right and not found.now and contested(item.of, evidence, vocabulary):
+        return cannot_tell(f"gives {found.right!r} after another answer")
     if found.others:
         told = ", ".join(sorted(found.others))
         return wrong(f"gives {told} as the route of {item.of[0]}, not {' or '.join(item.routes)}")

@@ -21,6 +21,10 @@ _JOIN = re.compile(
     _WITH_DETAILS + r"\s*(?:/|&|\+|、|和|及|与|或|以及|,?\s*\b(?:and|or|plus)\b)\s*(?:the\s+)?", re.IGNORECASE
 )
 _COMMA = re.compile(_WITH_DETAILS + r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
+_LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
+_NONE = re.compile(
+    r"\W*(?:none|no|nothing)\b|\W*(?:目前|现在?|当前|住院期间)?(?:无|没有|未见|未用|未在用)", re.IGNORECASE
+)
 _HEADING = 40
 """Characters of a line that ends in a colon and heads those after it."""
 _LEADS = 12
@@ -112,7 +116,8 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
         return Standing.DENIED
     if _of("supposed", "before").search(f"{heading} {since}") or _of("supposed", "after").search(clauses[0]):
         return Standing.SUPPOSED
-    if turned:
+    first_of_two = _of("first", "before").search(near) or _of("first", "after").search(right)
+    if turned or (not drugs and first_of_two):
         return Standing.GONE
     advised = _of("advised").search(near)
     gone = _after("gone", clauses)
@@ -120,7 +125,7 @@ def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = Tr
         return Standing.GONE
     if _of("home", "before").search(f"{heading} {since}") or _of("home", "after").search(clauses[0]):
         return Standing.HOLDS if _of("home", "kept").search(f"{left} # {right}") else Standing.HOME
-    if _of("barred").search(near):
+    if _of("barred").search(near) or _of("barred_after").search(clauses[0]):
         return Standing.HEDGED
     if gone is None or _of("hedged").search(text) or (not advised and _of("open").search(clauses[0])):
         return Standing.HEDGED
@@ -137,6 +142,19 @@ def ends_it(text: str) -> bool:
     return (
         found is not None and found.start() <= _LEADS and not re.search(r"\d|previously", text[: found.end()])
     )
+
+
+def is_bare(text: str, things: Sequence[Span]) -> bool:
+    """Tell whether a sentence says nothing but what is named, with doses, routes, schedules and times."""
+    kept = list(text)
+    for thing in things:
+        kept[thing.start : thing.end] = " " * (thing.end - thing.start)
+    return not _LETTER.search(_of("bare").sub(" ", "".join(kept)))
+
+
+def says_none(text: str) -> bool:
+    """Tell whether a sentence begins by saying that there is none."""
+    return _NONE.match(text) is not None
 
 
 def _last(text: str, words: str) -> int:
