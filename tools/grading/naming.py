@@ -80,7 +80,8 @@ def contested(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabu
         stands = {standing(line, span, things) for span in own}
         if Standing.NOW in stands or (Standing.HOLDS in stands and (not first or is_bare(line.text, things))):
             return False
-        gone |= bool(stands & {Standing.GONE, Standing.DENIED})
+        goes_on = any(_goes_on(line.text, span, things) for span in own)
+        gone |= bool(stands & {Standing.GONE, Standing.DENIED}) and not goes_on
         if not own:
             first |= says_none(line.text) or (bool(things) and is_bare(line.text, things))
             first |= _names_alike(line, asked_for, vocabulary)
