@@ -6,17 +6,21 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
+from tools.grading.dating import dated_moments
 from tools.grading.names import Span, ruled_out
 from tools.grading.numbers import Number, numbers, quiet
+from tools.grading.pairing import times_of
 from tools.grading.phrases import any_pattern, claim_words, load_words
 from tools.grading.text import sentences
-from tools.grading.times import Moment, moments
+from tools.grading.times import Moment
 from tools.grading.topics import Named, Topic
 from tools.grading.units import is_filtration
 from tools.vocabulary import Vocabulary
 
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
-_OWNED_AFTER = re.compile(r"\s*(?:of|for|\(|的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE)
+_OWNED_AFTER = re.compile(
+    r"\s*(?:of|for|\(|的|[是为]\s*的)\s*(?:the\s+|serum\s+|blood\s+|latest\s+)*$", re.IGNORECASE
+)
 _BREAK = re.compile(r"[,;]|(?<![^\s])\(|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|并", re.IGNORECASE)
 _NEAR = 25
 """Characters after a number in which its source is named."""
@@ -54,26 +58,33 @@ def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
     """Read every number an answer claims as a result of ``topic``."""
     found: list[Claim] = []
     about: bool | None = None
-    for index, sentence in enumerate(sentences(said)):
+    spoken = sentences(said)
+    dated = dated_moments([sentence.text for sentence in spoken])
+    for index, sentence in enumerate(spoken):
         if _LIST_MARK.fullmatch(sentence.text):
             continue
         if sentence.asks:
             named = [n for n in topic.named_in(sentence.text, vocabulary) if not n.decoy]
             about = named[-1].wanted if named else about
             continue
-        mine, about = _of_sentence(index, sentence.text, topic, vocabulary, about)
+        mine, about = _of_sentence(index, sentence.text, dated[index], topic, vocabulary, about)
         found += mine
     return found
 
 
 def _of_sentence(
-    index: int, text: str, topic: Topic, vocabulary: Vocabulary, about: bool | None
+    index: int,
+    text: str,
+    dated: Sequence[Moment],
+    topic: Topic,
+    vocabulary: Vocabulary,
+    about: bool | None,
 ) -> tuple[list[Claim], bool | None]:
     calm = quiet(text)
     named = topic.named_in(calm, vocabulary)
     results = [number for number in numbers(calm) if number.result and not _is_in_a_name(number, named)]
     owned = _owners(calm, results, named, about)
-    times = _times(text, results)
+    times = times_of(calm, results, dated)
     mine: list[Claim] = []
     for at, number in enumerate(results):
         owner = owned[at]
@@ -219,24 +230,11 @@ def _bracketed(after: str) -> str:
 def _moves_to(between: str) -> bool:
     return bool(
         re.search(
-            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约)?\s*$", between, re.IGNORECASE
+            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the current|a|now|约|的)?\s*$",
+            between,
+            re.IGNORECASE,
         )
     )
-
-
-def _times(text: str, results: Sequence[Number]) -> list[Moment | None]:
-    """Give each number its dated moment: before it where the sentence begins with a date, else after it."""
-    dated = [moment for moment in moments(text) if moment.dated]
-    dates_lead = bool(dated and results and dated[0].start < results[0].start)
-    found: list[Moment | None] = []
-    for at, number in enumerate(results):
-        low = results[at - 1].end if at else 0
-        high = results[at + 1].start if at + 1 < len(results) else len(text)
-        after = [m for m in dated if number.end <= m.start and m.end <= high]
-        before = [m for m in dated if low <= m.start and m.end <= number.start]
-        near = (before[-1:] or after[:1]) if dates_lead else (after[:1] or before[-1:])
-        found.append(near[0] if near else None)
-    return found
 
 
 @cache

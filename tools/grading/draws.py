@@ -2,22 +2,31 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from state.base import Language
 from state.gold import TimeItem
 from tools.grading.claims import Claim, When, claims
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
+from tools.grading.dating import dated_moments
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.mood import is_negated
 from tools.grading.names import Span, ruled_out
 from tools.grading.phrases import claim_words
 from tools.grading.text import sentences
 from tools.grading.time_owners import UNSAID, Owner, Subject
-from tools.grading.times import Moment, moments
+from tools.grading.times import Moment
 from tools.vocabulary import Vocabulary
 
 _OR = re.compile(r"\s*,?\s*(?:or(?: at| on)?|或者?|还是)\s*", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,/|&;(\-]*(?:and|to|和|及)?[\s(]*", re.IGNORECASE)
+_LATTER = re.compile(r"\b(?:latter|second|later one|last one)\b|后者|后一[次剂个]|第二[次剂]", re.IGNORECASE)
+_FORMER = re.compile(r"\b(?:former|first one|earlier one)\b|前者|前一[次剂个]", re.IGNORECASE)
+_DAY_OF_TALK = re.compile(
+    r"\b(?:today|yesterday|this (?:morning|afternoon|evening)|tonight|last night)\b|[今昨][天日晨晚早]",
+    re.IGNORECASE,
+)
+_OF_ORDER = re.compile(r"\border\b")
 _EXACT = 1e-9
 
 
@@ -26,6 +35,7 @@ class Label(StrEnum):
 
     DRAWN = "drawn"
     REPORTED = "reported"
+    ORDERED = "ordered"
 
 
 @dataclass(frozen=True)
@@ -77,28 +87,35 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     """Decide whether the minute is stated, with its date, as the time of the subject or as the only time."""
     wanted = f"{item.time:%Y-%m-%d %H:%M}"
     subject = Subject.of(item.names, vocabulary)
-    results = _Results.told(item, evidence.said, subject)
+    results = _Results.told(item, evidence.figures, subject)
     fault: Finding | None = None
     right: list[tuple[int, int]] = []
-    for index, line in _lines(evidence, subject):
+    read = _lines(evidence, subject)
+    for place, (index, line) in enumerate(read):
+        after = line.text + (read[place + 1][1].text if place + 1 < len(read) else "")
         for at, moment in enumerate(line.found):
             if not line.owners[at].may:
                 continue
             another = results.of_another(index, moment)
+            ordered = line.labels[at] is Label.ORDERED and not _OF_ORDER.search(item.text[Language.EN])
+            if line.labels[at] is Label.DRAWN and subject.is_drug:
+                continue
             if not moment.is_minute_of(item.time):
-                if line.owners[at].must and not another:
-                    fault = fault or _other(moment, item, wanted)
+                if line.owners[at].must and not another and not ordered:
+                    fault = fault or _other(moment, item, wanted, line.text)
                 continue
             if another and results.this_is_told():
                 fault = fault or wrong(f"gives {wanted} as the time of another result")
                 continue
-            if reason := _unclear(line, at):
+            if reason := _unclear(line, at, after):
                 return not_met(reason)
-            if line.labels[at] is Label.REPORTED:
-                fault = wrong(f"gives {wanted} as the time of the report")
+            if ordered or line.labels[at] is Label.REPORTED:
+                fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
                 continue
             span = Span(moment.start, moment.end)
-            if not ruled_out(line.text, span) and not is_negated(line.text[: moment.start]):
+            if not ruled_out(line.text, span) and not is_negated(
+                line.text[: moment.start].replace("分别", "  ")
+            ):
                 right.append((index, moment.start))
     if right and results.own_has_another(right):
         return wrong(f"gives another time beside {wanted} for the same result")
@@ -109,23 +126,30 @@ def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
     lines: list[tuple[int, _Line]] = []
     heading: list[Label] = []
     carried = UNSAID
-    for index, sentence in enumerate(sentences(evidence.said)):
+    spoken = sentences(evidence.figures)
+    dated = dated_moments([sentence.text for sentence in spoken])
+    for index, sentence in enumerate(spoken):
         text = sentence.text
-        found = [] if sentence.asks else [m for m in moments(text) if m.clocked]
+        found = [] if sentence.asks else [m for m in dated[index] if m.clocked]
         labels = _labels(text, found, heading)
         owners, carried = subject.owners(text, found, carried)
         heading = heading if found else _labels_in(text)
+        if not found and lines and lines[-1][1].found and subject.shares_the_last(text):
+            before = lines[-1][1]
+            lines[-1] = (index - 1, replace(before, owners=[*before.owners[:-1], UNSAID]))
         lines.append((index, _Line(text, found, labels, owners)))
     return lines
 
 
-def _other(moment: Moment, item: TimeItem, wanted: str) -> Finding:
+def _other(moment: Moment, item: TimeItem, wanted: str, text: str) -> Finding:
     if not moment.dated and (moment.hour, moment.minute) == (item.time.hour, item.time.minute):
+        if _DAY_OF_TALK.search(text):
+            return cannot_tell(f"states the time of {wanted}, and its date from the day of the talk")
         return not_met(f"states the time of {wanted} without its date")
     return wrong(f"states another time, not {wanted}")
 
 
-def _unclear(line: _Line, at: int) -> str | None:
+def _unclear(line: _Line, at: int, text: str) -> str | None:
     """Tell how a time beside the right one leaves open which of them is meant."""
     found, labels = line.found, line.labels
     mine = found[at]
@@ -133,6 +157,8 @@ def _unclear(line: _Line, at: int) -> str | None:
         if not 0 <= beside < len(found) or not line.owners[beside].may:
             continue
         first, second = sorted((mine, found[beside]), key=lambda moment: moment.start)
+        if (_LATTER if mine is second else _FORMER).search(text[second.end :]):
+            continue
         between = line.text[first.end : second.start]
         if _OR.fullmatch(between):
             return "leaves it at one of two times"
@@ -145,16 +171,28 @@ def _unclear(line: _Line, at: int) -> str | None:
 
 
 def _labels(text: str, found: Sequence[Moment], heading: Sequence[Label]) -> list[Label | None]:
-    """Read what each time is said to be, before it or straight after it in brackets, else from the line above."""
+    """Read what each time is said to be: beside it in its clause, else before it, else from the line above."""
     said: list[Label | None] = []
+    spent = False
     for at, moment in enumerate(found):
-        before = _labels_in(text[found[at - 1].end if at else 0 : moment.start])
-        after = re.match(r"\s*\(([^()\d]*)\)", text[moment.end :])
-        named = before or _labels_in(after.group(1) if after else "")
+        before = text[found[at - 1].end if at else 0 : moment.start]
+        clause = re.split(r"[,;]", before)[-1]
+        near = [] if spent and clause == before else _labels_in(clause)
+        right = _labels_in(_clause_after(text, found, at))
+        bracket = re.match(r"\s*\(([^()\d]*)\)", text[moment.end :])
+        spent = bool(right) and not near
+        named = near or right[:1] or ([] if at and spent else _labels_in(before))
+        named = named or _labels_in(bracket.group(1) if bracket else "")
         said.append(named[-1] if named else None)
     if len(heading) == len(found) and not any(said):
         return list(heading)
     return said
+
+
+def _clause_after(text: str, found: Sequence[Moment], at: int) -> str:
+    """Give what follows a time up to the end of its clause or the next time."""
+    rest = text[found[at].end : found[at + 1].start if at + 1 < len(found) else len(text)]
+    return re.split(r"[,;(]|\band\b", rest, maxsplit=1)[0]
 
 
 def _labels_in(text: str) -> list[Label]:

@@ -11,6 +11,8 @@ from state.outcome import ItemVerdict, Verdict
 from state.trajectory import WriteRecord
 from tools.fhir.elements import Resource
 from tools.fhir.state_diff import StateDiff, state_diff
+from tools.grading.numerals import in_digits
+from tools.grading.tables import told_by_cell
 from tools.grading.text import records_in, said
 
 LONGEST_ANSWER = 12_000
@@ -53,6 +55,11 @@ class TurnEvidence:
         if len(self.answer) > LONGEST_ANSWER or records_in(self.answer) > MOST_RECORDS:
             return ""
         return said(self.answer, self.question).strip()
+
+    @cached_property
+    def figures(self) -> str:
+        """``said`` with its numbers in digits and its tables told by cell, to be read for values, times and doses."""
+        return in_digits(said(told_by_cell(self.answer), self.question).strip()) if self.said else ""
 
 
 @dataclass(frozen=True)

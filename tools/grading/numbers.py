@@ -10,8 +10,14 @@ from tools.grading.times import REMEMBERED, masked
 from tools.grading.units import other_unit_pattern, result_unit_pattern
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_NUMBER = re.compile(rf"(?<![A-Za-z0-9.,_/^*]){_DIGITS}")
+_NUMBER = re.compile(rf"(?<![A-Za-z0-9._/^*])(?<!\d,){_DIGITS}")
 _THOUSANDS = re.compile(r"[kK](?![A-Za-z0-9/])")
+_TEN_THOUSANDS = re.compile(r"\s?万(?![/元])")
+_MARK = r"\s?(?:\((?:HH?|LL?)\)|HH?|LL?|[↑↓*]{1,2})"
+_FLAG = rf"(?:{_MARK}(?<!\bL)(?=\s?(?:$|[^A-Za-z\s]))|\s?L(?=\s,))"
+"""High or low, as laboratories mark it; an L alone may be litres, but in a cell of a table."""
+_CELL = r"\s,\s"
+"""What ``tools.grading.text`` makes of the bar between two cells of a table."""
 _FORMULA = re.compile(
     r"(?!10\s?[*^])\d[\d.,]*\s?(?:[×*·]|x(?=\s?[\d(]))(?!\s?10\s?[*^E\d])[^=≈→;\n]*?(?=[=≈→]|[,;]\s|\b(?:which|so|gives?|yields?|is|comes?)\b|[得为约，；。]|$)"
 )
@@ -69,8 +75,12 @@ def numbers(text: str) -> tuple[Number, ...]:
 def _read(text: str, match: re.Match[str]) -> Number:
     written, end, unit, result = match.group(), match.end(), None, True
     before, after = text[: match.start()], text[match.end() :]
-    if of_result := _result_unit().match(after):
-        unit, end = of_result.group(1), end + of_result.end()
+    if of_result := _result_unit().match(after) or _flagged().match(after):
+        unit, end = next(filter(None, of_result.groups())), end + of_result.end()
+    elif flag := re.match(_FLAG, after):
+        end += flag.end()
+    elif many := _TEN_THOUSANDS.match(after):
+        unit, end = "万/uL", end + many.end()
     elif thousands := _THOUSANDS.match(after):
         unit, end = "K/uL", end + thousands.end()
     elif of_other := _other_unit().match(after):
@@ -109,6 +119,13 @@ def _is_range(text: str, left: Number, right: Number) -> bool:
 @cache
 def _result_unit() -> re.Pattern[str]:
     return re.compile(rf"\s{{0,2}}-?({result_unit_pattern()})(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+@cache
+def _flagged() -> re.Pattern[str]:
+    """Give the pattern of a unit after a flag, or in the next cell of a table."""
+    unit = rf"(?i:({result_unit_pattern()}))"
+    return re.compile(rf"(?:{_MARK}\s?{unit}(?![A-Za-z0-9])|(?:{_FLAG})?{_CELL}{unit}(?=\s?(?:,|$)))")
 
 
 @cache

@@ -2,20 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 
 from state.gold import DoseItem, RouteItem
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
-from tools.grading.names import Span, ruled_out
-from tools.grading.naming import Named, named_in
+from tools.grading.amounts import Of, amounts_in
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
+from tools.grading.names import Span
+from tools.grading.naming import Named, contested, named_in
 from tools.grading.phrases import bounded, load_words
-from tools.grading.text import sentences
-from tools.vocabulary import Dose, Vocabulary
+from tools.grading.standing import Standing, asked, lines, standing
+from tools.vocabulary import Vocabulary
 
-_AMOUNT = re.compile(
-    r"(?<![A-Za-z0-9.,])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s{0,2}-?([A-Za-zµμ]{1,20}|[\u4e00-\u9fff]{1,4})"
-)
-_RATE = re.compile(r"\s?/\s?(?:(?:d?L|mL|kg|h|hr|min)\b|分?升|毫升|公斤|千克|小时)", re.IGNORECASE)
 _LIMIT = re.compile(r"(?:\bmax(?:imum)?\.?|\bup to|\blimit|最大|最多)[\s:]*(?:of\s+)?$", re.IGNORECASE)
 _OF = re.compile(r"\s*(?:of|for|的)\s*(?:the\s+|oral\s+)?", re.IGNORECASE)
 _SEGMENT = re.compile(r"[,;/|]|\band\b|和|及", re.IGNORECASE)
@@ -34,23 +32,61 @@ SYSTEMIC = frozenset({"PO", "NG", "IV", "IV DRIP", "IV BOLUS", "IVPCA", "IM", "S
 LOWER_CASE = frozenset({"po", "iv", "im", "sc", "sq", "sl"})
 """Codes that are written small too; others ("od", "pr", "id") are words."""
 
-Place = Callable[[str], Iterator[tuple[Span, object]]]
+_COUNTS = frozenset({Standing.NOW, Standing.HOLDS, Standing.WARD})
+
+
+@dataclass(frozen=True)
+class Detail:
+    """A dose or a route told at a place; ``aside``: it neither is the order's nor opposes it (a tablet's strength)."""
+
+    span: Span
+    what: object
+    aside: bool = False
+
+
+@dataclass
+class _Given:
+    """What an answer gives for the drug: a right detail as written, other ones, and what it leaves open."""
+
+    right: str | None = None
+    now: bool = False
+    others: set[str] = field(default_factory=set)
+    open: set[str] = field(default_factory=set)
+    either: bool = False
+
+
+FORMS = frozenset({"tablet", "capsule", "packet", "patch", "suppository"})
+"""Beside a dose in milligrams, how many of these make it up is no other dose."""
+
+Place = Callable[[str], Sequence[Detail]]
 
 
 def decide_dose(item: DoseItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether one of the doses is given for the drug, compared as an amount."""
-    doses: set[object] = {vocabulary.dose(dose) or dose for dose in item.doses}
+    read = [vocabulary.dose(dose) for dose in item.doses]
+    doses: set[object] = {dose or written for dose, written in zip(read, item.doses, strict=True)}
+    units = {dose.unit for dose in read if dose}
 
-    def amounts(text: str) -> Iterator[tuple[Span, object]]:
-        return _amounts(text, vocabulary)
+    def amounts(text: str) -> Sequence[Detail]:
+        return [
+            Detail(one.span, one.dose, aside=one.of is not Of.EACH or (one.dose.unit in FORMS - units))
+            for one in amounts_in(text, vocabulary)
+        ]
 
-    right, others, either = _given(item.of, doses, amounts, evidence, vocabulary)
-    if either or len(others) > OTHER_DOSES:
-        return wrong(f"leaves the dose of {item.of[0]} open: {', '.join(sorted(others))}")
-    if right:
-        return met(f"gives {right}")
-    if others:
-        return wrong(f"gives {', '.join(sorted(others))} for {item.of[0]}, not {' or '.join(item.doses)}")
+    found = _given(item, doses, amounts, evidence, vocabulary)
+    if found.right and not found.now and contested(item.of, evidence, vocabulary):
+        return cannot_tell(f"gives {found.right} after another answer")
+    told = ", ".join(sorted(found.others))
+    if found.either or len(found.others) > OTHER_DOSES:
+        return wrong(f"leaves the dose of {item.of[0]} open: {told}")
+    if found.right:
+        if found.others and not found.now:
+            return cannot_tell(f"gives {found.right}, and {told} as well")
+        return met(f"gives {found.right}")
+    if found.others:
+        return wrong(f"gives {told} for {item.of[0]}, not {' or '.join(item.doses)}")
+    if found.open:
+        return cannot_tell(f"may not give {', '.join(sorted(found.open))} as the dose of {item.of[0]}")
     return not_met(f"gives no dose of {item.of[0]}")
 
 
@@ -58,49 +94,65 @@ def decide_route(item: RouteItem, evidence: TurnEvidence, vocabulary: Vocabulary
     """Decide whether one of the routes is given for the drug, and no other."""
     accepted = {code for route in item.routes for code in ACCEPTED.get(route, {route})}
 
-    def routes(text: str) -> Iterator[tuple[Span, object]]:
-        return _routes(text, accepted)
+    def routes(text: str) -> Sequence[Detail]:
+        return [Detail(span, code) for span, code in _routes(text, accepted)]
 
-    right, others, _ = _given(item.of, set(accepted), routes, evidence, vocabulary)
-    if others:
-        told = ", ".join(sorted(others))
+    found = _given(item, set(accepted), routes, evidence, vocabulary)
+    if found.right and not found.now and contested(item.of, evidence, vocabulary):
+        return cannot_tell(f"gives {found.right!r} after another answer")
+    if found.others:
+        told = ", ".join(sorted(found.others))
         return wrong(f"gives {told} as the route of {item.of[0]}, not {' or '.join(item.routes)}")
-    return met(f"gives {right!r}") if right else not_met(f"gives no route of {item.of[0]}")
+    if found.open:
+        return cannot_tell(f"may give {', '.join(sorted(found.open))} as the route of {item.of[0]}")
+    return met(f"gives {found.right!r}") if found.right else not_met(f"gives no route of {item.of[0]}")
 
 
 def _given(
-    names: tuple[str, ...],
+    item: DoseItem | RouteItem,
     accepted: set[object],
     place: Place,
     evidence: TurnEvidence,
     vocabulary: Vocabulary,
-) -> tuple[str | None, set[str], bool]:
-    """Give a right detail of the drug as written, its other details, and whether "or" joins a right one to another."""
-    right: str | None = None
-    others: set[str] = set()
-    either = False
+) -> _Given:
+    """Read the details of the drug: those that hold, and those of which the answer does not say that they do."""
+    found = _Given()
+    wanted = asked(evidence.question, item.text)
     topic: Sequence[Named] = ()
-    for sentence in sentences(evidence.said):
-        text = sentence.text
-        drugs = named_in(names, text, vocabulary)
+    for line in lines(evidence.figures):
+        text = line.text
+        drugs = named_in(item.of, text, vocabulary)
+        details = [] if line.asks else place(text)
+        things = [one.span for one in details]
+        things += [d.span for d in drugs if not d.wanted and not any(d.span.overlaps(s) for s in things)]
         before: tuple[Span, bool] | None = None
-        for span, detail in () if sentence.asks else place(text):
-            if not _belongs(text, span, drugs, topic) or ruled_out(text, span):
+        for one in details:
+            if not _belongs(text, one.span, drugs, topic) or one.aside:
                 continue
-            fits = detail in accepted
-            if before and before[1] is not fits and _OR.fullmatch(text[before[0].end : span.start]):
-                either = True
-            before = span, fits
+            stands = standing(line, one.span, things, drugs=False)
+            stands = Standing.HOLDS if stands in wanted else stands
+            written, fits = text[one.span.start : one.span.end], one.what in accepted
+            if stands is Standing.HEDGED:
+                found.open.add(written)
+            if stands not in _COUNTS:
+                continue
+            if before and before[1] is not fits and _OR.fullmatch(text[before[0].end : one.span.start]):
+                found.either = True
+            before = one.span, fits
             if fits:
-                right = text[span.start : span.end]
-            elif not _LIMIT.search(text[: span.start]):
-                others.add(text[span.start : span.end])
+                found.right = written
+                found.now |= stands is Standing.NOW
+            elif not _LIMIT.search(text[: one.span.start]):
+                found.others.add(written)
         topic = drugs or topic
-    return right, others, either
+    return found
 
 
 def _belongs(text: str, span: Span, drugs: Sequence[Named], topic: Sequence[Named]) -> bool:
     """Tell whether a detail stands with the drug: "drug 25 mg", "25 mg of drug", "oral drug", else with the last."""
+    within = [drug.wanted for drug in drugs if drug.span.overlaps(span)]
+    if within:
+        return within[0]
     following = [drug for drug in drugs if drug.span.start >= span.end]
     preceding = [drug for drug in drugs if drug.span.end <= span.start]
     if following:
@@ -114,19 +166,6 @@ def _belongs(text: str, span: Span, drugs: Sequence[Named], topic: Sequence[Name
     if following:
         return following[0].wanted
     return not topic or topic[-1].wanted
-
-
-def _amounts(text: str, vocabulary: Vocabulary) -> Iterator[tuple[Span, Dose]]:
-    """Place the amounts of a sentence; a concentration, or a dose by weight or time, is none."""
-    for match in _AMOUNT.finditer(text):
-        unit = match.group(2)
-        for length in (len(unit),) if unit.isascii() else range(len(unit), 0, -1):
-            dose = vocabulary.dose(f"{match.group(1)} {unit[:length]}")
-            end = match.start(2) + length
-            if dose is not None:
-                if not _RATE.match(text[end:]):
-                    yield Span(match.start(), end), dose
-                break
 
 
 def _routes(text: str, accepted: set[str]) -> Iterator[tuple[Span, str]]:

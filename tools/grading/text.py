@@ -23,6 +23,7 @@ _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|approx|dr|incl|resp)\.$"
 _CLOSING_ABBREVIATION = re.compile(
     r"(?:^|[\s(\d])(?:[ap]\.m|[bqt]\.i\.d|p\.o|q\.d|i\.v|max|min)\.$", re.IGNORECASE
 )
+_INITIAL = re.compile(r"(?<![A-Za-z])[A-Z]\.$")
 _STARTS_SENTENCE = re.compile(r"\s*(?:[A-Z\u3400-\u9fff]|\n|$)")
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _QUOTED_WORDS = 2
@@ -136,4 +137,5 @@ def _goes_on(before: str, part: str) -> bool:
     if part.startswith("\n"):
         return False
     closes = _CLOSING_ABBREVIATION.search(before) and not _STARTS_SENTENCE.match(part)
-    return bool(_ABBREVIATION.search(before) or closes)
+    initial = _INITIAL.search(before) and re.match(r"\s?[a-z]", part)
+    return bool(_ABBREVIATION.search(before) or closes or initial)

@@ -50,6 +50,11 @@ class Subject:
         """Give the subject that goes by ``names``."""
         return cls(names, Topic.of(names, vocabulary), vocabulary)
 
+    @property
+    def is_drug(self) -> bool:
+        """Tell whether the subject is a drug, whose times are those of its doses."""
+        return bool(self.names and self.vocabulary.ingredient(self.names[0]))
+
     def owners(self, text: str, found: Sequence[Moment], carried: Owner) -> tuple[list[Owner], Owner]:
         """Tell whose each time of a sentence is, and whose one is that follows it; ``carried`` is from before."""
         if not self.names:
@@ -70,10 +75,19 @@ class Subject:
                 else (found[at - 1].end if at else 0, moment.start)
             )
             near = [one for one in named if low <= one.span.start and one.span.end <= high]
-            owner = _owner(text[low:high], near, owners[-1] if owners else carried)
+            owned = [one for one in named if re.fullmatch(r"\s*的\s*", text[moment.end : one.span.start])]
+            owner = _owner(text[low:high], owned or near, owners[-1] if owners else carried)
             said = text if len(found) == 1 else text[low:high]
             owners.append(_EITHER if not owner.may and self._of_a_dose(said, named) else owner)
-        return owners, last
+        alike = self.shares_the_last(text[found[-1].end :])
+        return [*owners[:-1], UNSAID if alike and not owners[-1].may else owners[-1]], last
+
+    def shares_the_last(self, text: str) -> bool:
+        """Tell whether words say of the subject that its time is the one told last: "from the same draw"."""
+        return bool(self.names) and (
+            claim_words("timed_alike").search(text) is not None
+            and any(one.wanted for one in self._named(text))
+        )
 
     def _of_a_dose(self, text: str, named: Sequence[_Named]) -> bool:
         """Tell whether a time is that of a dose whose drug, as the subject is a drug, goes without saying."""
@@ -95,7 +109,9 @@ class Subject:
             if not any(Span(match.start(), match.end()).overlaps(span) for span in own)
         ]
         kept: list[_Named] = []
-        for one in sorted((*tests, *drugs, *events), key=_by_length):
+        # 万古霉素 is a drug and its level in the blood: what the subject is decides
+        order = (*drugs, *tests, *events) if self.is_drug else (*tests, *drugs, *events)
+        for one in sorted(order, key=_by_length):
             if not any(one.span.overlaps(other.span) for other in kept):
                 kept.append(one)
         return sorted(kept, key=lambda one: one.span.start)

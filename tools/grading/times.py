@@ -20,17 +20,19 @@ _DATES = (
     rf"(?P<d4>\d{{1,2}}){_ORDINAL}(?:\s+of)?[\s-]+{_MONTH.format('n4')}(?:[\s,-]+(?P<y4>\d{{4}}))?",
     r"(?:(?P<y5>\d{4})\s*年\s*)?(?P<m5>\d{1,2})\s*月\s*(?P<d5>\d{1,2})\s*[日号]",
     r"(?P<m6>\d{1,2})/(?P<d6>\d{1,2})",
+    r"(?<![第共已约])(?P<d8>\d{1,2})[日号](?=\s?(?:的|[上下中]午|[凌清]?晨|早|傍?晚|夜|\d{1,2}[:点时]))",
 )
 _DATE = "(?:" + "|".join(_DATES) + ")"
-_SHORT_DATE = r"(?P<m7>\d{2})-(?P<d7>\d{2})"
-"""Month and day as column heads have them; alone they are a range, so a time of day must follow."""
+_SHORT_DATE = r"(?P<m7>\d{1,2})-(?P<d7>\d{1,2})"
+"""Month and day as column heads have them; alone they are a range, so a time of day must follow, or "on" lead."""
 _DAY = (
     r"(?:(?:today|tonight|yesterday|this|last)?\s*(?:early |late )?(?:morning|afternoon|evening|night)?"
     r"|today|tonight|yesterday|今天|今日|今晨|今晚|昨天|昨日|昨晚)"
 )
 _CLOCK = (
-    r"(?P<part>上午|早上|凌晨|清晨|中午|下午|傍晚|晚上|夜间)?\s*(?P<h>\d{1,2})(?:[:](?P<min>\d{2})(?::\d{2}(?:\.\d+)?)?"
-    r"|\s*[点时]\s*(?P<zmin>\d{1,2})\s*分?)(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s*h(?:ou)?rs?\b)?"
+    r"(?P<part>上午|早[上晨]?|清早|凌晨|清晨|晨|中午|午间|下午|午后|傍晚|晚[上间]?|夜[间里]?|深夜)?\s*(?P<h>\d{1,2})"
+    r"(?:[:](?P<min>\d{2})(?::\d{2}(?:\.\d+)?)?|\s*[点时]\s*(?:(?P<zmin>\d{1,2})\s*分?|(?P<sharp>整|钟|(?P<thirty>半)|许)?))"
+    r"(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s*h(?:ou)?rs?\b)?"
 )
 _EDGE = r"(?<![\d./-])(?<!\d:)"
 _AFTER = r"(?![\d/]|[.:-]\d)"
@@ -40,11 +42,20 @@ _SHORT_DATE_FIRST = re.compile(rf"{_EDGE}{_SHORT_DATE}[\sT,]+{_CLOCK}{_AFTER}", 
 _CLOCK_FIRST = re.compile(
     rf"{_EDGE}{_CLOCK}[\s,]*{_DAY}[\s,]*(?:on|of|,|\()?\s*(?:the\s+)?{_DATE}{_AFTER}", re.IGNORECASE
 )
-_DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}{_AFTER}", re.IGNORECASE)
+_DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}(?:(?<=[日号])|{_AFTER})", re.IGNORECASE)
+_LED = (
+    r"(?:(?<=\bon )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])"
+    r"|(?<=-\d\d, )|(?<=-\d\d and )|(?<=-\d\d、))"
+)
+_SHORT_DATE_ONLY = re.compile(rf"{_LED}(?P<m7>\d{{2}})-(?P<d7>\d{{2}})(?![\d/.:-])", re.IGNORECASE)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
-_VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 8)) for prefix in "ymdn"}
+_VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 9)) for prefix in "ymdn"}
 """The groups of a part of a date, one for each way to write dates."""
-_AFTERNOON = frozenset({"下午", "傍晚", "晚上", "夜间"})
+_AFTERNOON = frozenset({"下午", "午后", "傍晚"})
+_NIGHT = frozenset({"晚", "晚上", "晚间", "夜", "夜间", "夜里", "深夜"})
+"""Parts of a day that go on past midnight: 夜里2点 is before dawn."""
+_DAWN = 5
+_NOON_ENDS = 3
 
 
 @dataclass(frozen=True)
@@ -61,8 +72,8 @@ class Moment:
 
     @property
     def dated(self) -> bool:
-        """Tell whether a date was written."""
-        return self.month is not None
+        """Tell whether a date was written, be it the day alone."""
+        return self.day is not None
 
     @property
     def clocked(self) -> bool:
@@ -70,15 +81,29 @@ class Moment:
         return self.hour is not None
 
     def is_minute_of(self, time: datetime) -> bool:
-        """Tell whether date and minute are those of ``time``; a year that is not written is not held against it."""
+        """Tell whether date and minute are those of ``time``; a year or month not written is not held against it."""
         year = time.year if self.year is None else self.year
+        month = time.month if self.month is None else self.month
         same_year = year in (time.year, time.year % 100)
-        return same_year and (self.month, self.day, self.hour, self.minute) == (
+        return same_year and (month, self.day, self.hour, self.minute) == (
             time.month,
             time.day,
             time.hour,
             time.minute,
         )
+
+    def may_be(self, other: "Moment") -> bool:
+        """Tell whether two moments agree in all that both of them say, and say the time of day."""
+        if not (self.clocked and other.clocked):
+            return False
+        pairs = (
+            (self.year, other.year),
+            (self.month, other.month),
+            (self.day, other.day),
+            (self.hour, other.hour),
+            (self.minute, other.minute),
+        )
+        return all(mine is None or theirs is None or mine == theirs for mine, theirs in pairs)
 
     def sort_key(self) -> tuple[int, int, int, int, int]:
         """Order moments that are dated."""
@@ -89,7 +114,7 @@ class Moment:
 def moments(text: str) -> tuple[Moment, ...]:
     """Give every date and time in ``text``, in order, each once."""
     taken: list[Moment] = []
-    for pattern in (_DATE_FIRST, _CLOCK_FIRST, _SHORT_DATE_FIRST, _DATE_ONLY, _CLOCK_ONLY):
+    for pattern in (_DATE_FIRST, _CLOCK_FIRST, _SHORT_DATE_FIRST, _DATE_ONLY, _SHORT_DATE_ONLY, _CLOCK_ONLY):
         for found in pattern.finditer(text):
             moment = _read(found)
             if moment and not any(other.start < moment.end and moment.start < other.end for other in taken):
@@ -117,8 +142,13 @@ def _read(found: re.Match[str]) -> Moment | None:
     name = one_of("n")
     month = number("m") if name is None else _MONTHS.index(name[:3].lower()) + 1
     day, hour, minute = number("d"), parts.get("h"), parts.get("min") or parts.get("zmin")
-    if month is not None and not (1 <= month <= 12 and day is not None and 1 <= day <= 31):
+    if not (month is None or 1 <= month <= 12) or not (day is None or 1 <= day <= 31):
         return None
+    if month is not None and day is None:
+        return None
+    if hour is not None and minute is None and day is None and not {"part", "sharp"} & parts.keys():
+        return None
+    minute = "30" if "thirty" in parts else minute
     clock = _clock(int(hour), int(minute or 0), parts) if hour is not None else (None, None)
     if clock is None:
         return None
@@ -131,6 +161,12 @@ def _clock(hour: int, minute: int, parts: dict[str, str]) -> tuple[int, int] | N
         return None
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-    elif part in _AFTERNOON and hour < 12:
+    elif hour < 12 and (
+        part in _AFTERNOON
+        or (part in _NIGHT and hour >= _DAWN)
+        or (part in ("中午", "午间") and hour < _NOON_ENDS)
+    ):
         hour += 12
+    elif part == "凌晨" and hour == 12:
+        hour = 0
     return (hour, minute) if hour < 24 and minute < 60 else None

@@ -7,6 +7,9 @@ from state.gold import ValueItem
 from tools.grading.claims import Claim, When, claims
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.numbers import Number
+from tools.grading.numerals import in_digits
+from tools.grading.text import plain
+from tools.grading.times import Moment, moments
 from tools.grading.topics import Topic
 from tools.grading.units import ROUNDED_FACTOR, convert, find_unit, fold
 from tools.vocabulary import Vocabulary
@@ -22,7 +25,7 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
     """Decide by the numbers the answer claims for the analyte."""
     topic = Topic.of(item.names, vocabulary)
     wanted = f"{item.value:g} {item.unit}".strip()
-    made = claims(evidence.said, topic, vocabulary)
+    made = claims(evidence.figures, topic, vocabulary)
     alone = not any(claim.named for claim in made)
     usable = [
         claim
@@ -32,6 +35,8 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
         or (alone and (len(made) == 1 or claim.series or claim.when is not When.UNSAID))
     ]
     same = [claim for claim in usable if _agrees(item, claim.number, topic)]
+    if fault := _of_another_time(item, evidence.question, usable, same):
+        return fault
     if not same:
         return _why_not(item, usable, wanted, topic)
     # a figure in a unit that measures something else (23 mg/dL of potassium) contradicts nothing
@@ -41,6 +46,24 @@ def decide_value(item: ValueItem, evidence: TurnEvidence, vocabulary: Vocabulary
     others = [claim for claim in others if claim.firm]
     fault = _alternatives(usable, same, others) or _contradiction(item, same, others)
     return fault or met(f"states {wanted}")
+
+
+def _of_another_time(
+    item: ValueItem, question: str, usable: Sequence[Claim], same: Sequence[Claim]
+) -> Finding | None:
+    """Where the question names the minute, the result has to be told with that one or with none."""
+    asked = [moment for moment in moments(in_digits(plain(question))) if moment.clocked]
+    if len(asked) != 1 or item.latest:
+        return None
+    told = [(claim, claim.moment) for claim in usable if claim.moment is not None and claim.moment.clocked]
+    then = [claim for claim, moment in told if moment.may_be(asked[0])]
+    if any(claim not in same for claim in then):
+        other = next(claim for claim in then if claim not in same)
+        return wrong(f"gives {other.number.value:g} for the time asked for")
+    placed = [claim for claim, _ in told if claim in same]
+    if same and not then and len(placed) == len(same):
+        return wrong(f"gives {item.value:g} for another time than the one asked for")
+    return None
 
 
 def _not_singled_out(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
@@ -126,25 +149,29 @@ def _alternatives(made: Sequence[Claim], same: Sequence[Claim], others: Sequence
 
 
 def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
+    if item.latest and all(claim.when is When.EARLIER for claim in same):
+        return wrong(f"calls {item.value:g} an earlier result")
     if not others:
         return None
     told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
-    if item.latest:
-        if any(other.when is When.CURRENT for other in others):
-            return wrong(f"calls another result the latest: {told}")
-        if all(claim.when is When.EARLIER for claim in same):
-            return wrong(f"calls {item.value:g} an earlier result")
+    if item.latest and any(other.when is When.CURRENT for other in others):
+        return wrong(f"calls another result the latest: {told}")
     if any(claim.when is When.CURRENT for claim in same):
         open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series]
         return wrong(f"states other results as well: {told}") if open_ones else None
     unsaid = [other for other in others if other.when is When.UNSAID]
     if not unsaid:
         return None
-    if all(c.moment is not None for c in (*same, *unsaid)):
+    if _in_one_calendar([claim.moment for claim in (*same, *unsaid)]):
         return _by_time(item, same, unsaid)
     if any(other.moment is None and not other.series for other in unsaid):
         return wrong(f"states other results as well: {told}")
     return _by_order(item, same, unsaid) if item.latest else None
+
+
+def _in_one_calendar(told: Sequence[Moment | None]) -> bool:
+    """Tell whether moments can be set in order: all have a date, or none has."""
+    return None not in told and len({moment.dated for moment in told if moment}) == 1
 
 
 def _by_time(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:

@@ -3,6 +3,7 @@
 import pytest
 
 from tools.grading.numbers import numbers, quiet
+from tools.grading.numerals import in_digits
 
 
 @pytest.mark.parametrize(
@@ -18,3 +19,31 @@ from tools.grading.numbers import numbers, quiet
 )
 def test_a_minus_is_read(text: str, values: list[float]) -> None:
     assert [number.value for number in numbers(quiet(text))] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("七点八克每分升", "7.8克/分升"),
+        ("一百五十九微摩尔每升", "159微摩尔/升"),
+        ("四十三×10^9/L", "43×10^9/L"),
+        ("四万三千每微升", "43000/微升"),
+        ("百分之三十一点二", "31.2%"),
+        ("二一八〇年五月六日二十二时二十五分", "2180年5月6日22时25分"),
+        ("下午三点四十分", "下午3点40分"),
+        ("一千五百零八毫克", "1508毫克"),
+        ("eleven mEq/L", "11 mEq/L"),
+        ("one hundred and eighteen mEq/L", "118 mEq/L"),
+        ("seven point eight g/dL", "7.8 g/dL"),
+        ("Hb7.8 K5.9 BUN/Cr 64/3.2", "Hb 7.8 K 5.9 BUN 64, Cr 3.2"),
+        ("最近一次，第三天，三次，十二导联", "最近一次，第三天，三次，十二导联"),
+        ("one of the two drugs", "one of the two drugs"),
+        ("K74.60, CA125, 75 mg", "K74.60, CA125, 75 mg"),
+    ],
+)
+def test_numbers_in_words_become_digits(text: str, digits: str) -> None:
+    assert in_digits(text) == digits
+
+
+def test_an_endless_number_takes_no_time() -> None:
+    assert in_digits("一百二十" * 25_000)
