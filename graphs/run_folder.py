@@ -76,9 +76,13 @@ class RunFolder:
         _append(self.path / "results.jsonl", result)
 
     def results(self) -> list[SessionResult]:
-        """Return the newest whole result of each session and epoch, in the order they were finished."""
+        """Return the newest whole result of each session and epoch, in the order they were finished.
+
+        One whose trajectory is cut off does not count: nothing could say what it is the result of.
+        """
+        kept = {(record.session_id, record.epoch) for record in self.records()}
         read = _read(self.path / "results.jsonl", SessionResult)
-        return list({(r.session_id, r.epoch): r for r in read}.values())
+        return list({place: r for r in read if (place := (r.session_id, r.epoch)) in kept}.values())
 
     def records(self) -> list[SessionRecord]:
         """Return the newest whole trajectory of each session and epoch."""

@@ -101,7 +101,8 @@ class Metrics(Record):
 class Difference(Record):
     """A figure of one run less that of another, over the units both have scored, ``scored`` of ``planned``.
 
-    ``p`` is two-sided; ``p_holm`` is adjusted for the differences looked at beside it.
+    ``p`` is two-sided; ``p_holm`` is adjusted for the differences looked at beside it. ``withheld``: too few units are
+    scored in both, as a figure of one run is withheld.
     """
 
     group: str
@@ -113,6 +114,7 @@ class Difference(Record):
     p_holm: float | None = None
     planned: int = Field(ge=0)
     scored: int = Field(ge=0)
+    withheld: bool = False
 
 
 class Comparison(Record):

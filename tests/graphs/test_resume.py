@@ -18,8 +18,9 @@ from langchain_core.messages import AIMessage, BaseMessage
 from wards import OpenWard, Run
 
 from agents.offline.trivial import EchoDoctor
+from graphs.close_run import close_run
 from graphs.evaluate import make_manifest, unchanged
-from graphs.run_folder import RunFolder
+from graphs.run_folder import RunFolder, read_manifest
 from graphs.run_sessions import run_sessions
 from state.base import InputError
 from state.outcome import Errored, Party
@@ -148,3 +149,17 @@ def test_a_line_cut_off_by_a_crash_spoils_no_other(open_ward: OpenWard, run: Run
     ward = open_ward("offline/echo", limit=2)
     asyncio.run(run_sessions(ward, folder, 1))
     assert [result.session_id for result in folder.results()] == [s.session_id for s in ward.planned]
+
+
+def test_a_result_without_its_trajectory_is_held_again(open_ward: OpenWard, run: Run) -> None:
+    """A spoilt line of trajectories.jsonl leaves a result that nothing could be shown for."""
+    ward = open_ward("offline/echo", limit=2)
+    folder = run(ward)
+    whole = folder.results()
+    file = folder.path / "trajectories.jsonl"
+    first, *others = file.read_text().splitlines()
+    file.write_text("\n".join([first[: len(first) // 2], *others]) + "\n")
+    assert len(folder.finished()) == 1
+    asyncio.run(run_sessions(ward, folder, 1))
+    assert {result.session_id: result for result in folder.results()} == {r.session_id: r for r in whole}
+    close_run(ward, folder, read_manifest(folder.path))

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from state.metrics import Comparison, Difference
 from state.outcome import SessionResult
+from tools.metrics.figure import HEADLINE_COVERAGE
 from tools.metrics.planned import finished_turns
 from tools.metrics.resample import Resampler
 from tools.metrics.scores import PASS_MARKS, Run, all_pass, passes, sessions_of, whole_scores
@@ -121,6 +122,7 @@ def _difference(
         p=flip_p([float(total) for total in sums[sizes > 0]], drawn.seed, drawn.resamples),
         planned=planned,
         scored=scored,
+        withheld=scored < HEADLINE_COVERAGE * planned,
     )
 
 

@@ -3,7 +3,7 @@
 from state.metrics import Comparison, Difference
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import Cell, ReportTable
-from tools.report.figures import bounds
+from tools.report.figures import bounds, withheld
 from tools.report.main_table import unlike
 from tools.report.run_report import RunReport
 
@@ -48,8 +48,9 @@ def comparison_table(
 
 def _row(row: Difference) -> tuple[Cell, ...]:
     covered = f"{row.planned} / {row.scored}"
-    if row.value is None:
-        return row.group, row.figure, "none scored in both", "", "", "", covered
+    if row.withheld or row.value is None:
+        told = withheld(row) if row.withheld else "none scored in both"
+        return row.group, row.figure, told, "", "", "", covered
     corrected = bounds(row.bca).strip()
     value = f"{100 * row.value:+.1f}{bounds(row.interval)}"
     return row.group, row.figure, value, corrected, _p(row.p), _p(row.p_holm), covered

@@ -1,7 +1,7 @@
 """How a figure is written."""
 
 from state.interval import Interval
-from state.metrics import Figure, PatientVoice
+from state.metrics import Difference, Figure, PatientVoice
 
 
 def percent(figure: Figure | None) -> str:
@@ -9,14 +9,19 @@ def percent(figure: Figure | None) -> str:
     if figure is None:
         return ""
     if figure.withheld:
-        # rounded down: 97.9 % must not read as the 98 % that would have shown the figure
-        covered = 100 * figure.scored // figure.planned if figure.planned else 0
-        return f"withheld (coverage {covered} %)"
+        return withheld(figure)
     if not figure.planned:
         return "none planned"
     if figure.value is None:
         return "none scored" if not figure.scored else "nothing to count"
     return f"{100 * figure.value:.1f} %{bounds(figure.interval)}"
+
+
+def withheld(figure: Figure | Difference) -> str:
+    """Say that too little of a figure is scored, and how much is."""
+    # rounded down: 97.9 % must not read as the 98 % that would have shown the figure
+    covered = 100 * figure.scored // figure.planned if figure.planned else 0
+    return f"withheld (coverage {covered} %)"
 
 
 def bounds(interval: Interval | None) -> str:

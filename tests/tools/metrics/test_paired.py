@@ -49,6 +49,19 @@ def test_a_unit_without_a_score_in_one_run_is_paired_with_nothing() -> None:
     turns, sessions = of(found, "Pass@Turn 0.60"), of(found, "mRS")
     assert (turns.planned, turns.scored, turns.value) == (8, 7, pytest.approx(3 / 7))
     assert (sessions.planned, sessions.scored, sessions.value) == (2, 1, pytest.approx(0.25))
+    assert turns.withheld
+    assert sessions.withheld
+
+
+@pytest.mark.parametrize(("unscored", "withheld"), [(1, False), (2, True)])
+def test_a_difference_is_withheld_where_one_unit_in_fifty_is_not_scored_in_both(
+    unscored: int, withheld: bool
+) -> None:
+    """HEADLINE_COVERAGE, both sides: 49 and 48 of 50 turns."""
+    each = [session(f"s{number:02}", turns=1) for number in range(50)]
+    first = [result(s, 1.0) for s in each]
+    second = [result(s, Unscored(reason="?") if n < unscored else 0.0) for n, s in enumerate(each)]
+    assert of(compare(first, second), "Pass@Turn 0.60").withheld is withheld
 
 
 def test_a_unit_of_several_epochs_counts_with_its_mean() -> None:
