@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from state.base import Language
 from state.gold import TimeItem
+from state.outcome import Verdict
 from tools.grading.claims import Claim, When, claims
 from tools.grading.dating import dated_moments
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
@@ -60,7 +61,7 @@ class _Results:
         if item.value is None or not item.names:
             return cls(item, {})
         made = claims(said, subject.topic, subject.vocabulary)
-        return cls(item, {(c.sentence, c.moment.start): c for c in made if c.moment})
+        return cls(item, {(c.sentence, c.moment.start): c for c in made if c.moment and not c.headed})
 
     def of_another(self, sentence: int, moment: Moment) -> bool:
         """Tell whether a time is told with another result of the test, where this one has its own."""
@@ -89,6 +90,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     subject = Subject.of(item.names, vocabulary)
     results = _Results.told(item, evidence.figures, subject)
     fault: Finding | None = None
+    left_open: Finding | None = None
     right: list[tuple[int, int]] = []
     read = _lines(evidence, subject)
     for place, (index, line) in enumerate(read):
@@ -107,8 +109,11 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
             if another and results.this_is_told():
                 fault = fault or wrong(f"gives {wanted} as the time of another result")
                 continue
-            if reason := _unclear(line, at, after):
-                return not_met(reason)
+            if unclear := _unclear(line, at, after):
+                if unclear.verdict is Verdict.NOT_MET:
+                    return unclear
+                left_open = unclear
+                continue
             if ordered or line.labels[at] is Label.REPORTED:
                 fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
                 continue
@@ -119,7 +124,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 right.append((index, moment.start))
     if right and results.own_has_another(right):
         return wrong(f"gives another time beside {wanted} for the same result")
-    return met(f"states {wanted}") if right else fault or not_met(f"does not state {wanted}")
+    return met(f"states {wanted}") if right else left_open or fault or not_met(f"does not state {wanted}")
 
 
 def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
@@ -149,7 +154,7 @@ def _other(moment: Moment, item: TimeItem, wanted: str, text: str) -> Finding:
     return wrong(f"states another time, not {wanted}")
 
 
-def _unclear(line: _Line, at: int, text: str) -> str | None:
+def _unclear(line: _Line, at: int, text: str) -> Finding | None:
     """Tell how a time beside the right one leaves open which of them is meant."""
     found, labels = line.found, line.labels
     mine = found[at]
@@ -161,12 +166,12 @@ def _unclear(line: _Line, at: int, text: str) -> str | None:
             continue
         between = line.text[first.end : second.start]
         if _OR.fullmatch(between):
-            return "leaves it at one of two times"
+            return not_met("leaves it at one of two times")
         unlabelled = labels[at] is None
         if unlabelled and labels[beside] is Label.DRAWN and not re.search(r"\d", between):
-            return "gives another time as that of the draw"
+            return not_met("gives another time as that of the draw")
         if unlabelled and labels[beside] is None and _SIDE_BY_SIDE.fullmatch(between):
-            return "gives two times and does not say which is that of the draw"
+            return cannot_tell("gives two times and does not say which is that of the draw")
     return None
 
 
