@@ -19,6 +19,7 @@ from tools.grading.units import is_filtration
 from tools.vocabulary import Vocabulary
 
 _LINE_HEADS = re.compile(r"[^\s.。!?,;]\s*$")
+_LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
 _LISTED = re.compile(r"\s*(?:,|and|、|和|,\s*and)\s*", re.IGNORECASE)
 _SEVERAL_BEFORE = re.compile(
     r"\b(?:previous|prior|earlier|preceding) (?:two|three|four|\d|results|values|ones|levels|readings)\b"
@@ -51,7 +52,8 @@ class Claim:
 
     ``named`` is False where no analyte is named and the number can only be the one asked for.
     ``alternative``: joined by "or" to the claim before it. ``series``: one of several told as a course. ``moved``: only
-    what a course leads to makes it the newest. ``headed``: its moment is that of the heading over it.
+    what a course leads to makes it the newest. ``headed``: its moment is that of the heading over it. ``plain``: nothing beside it may
+    mark it as another date's or order's, or it is said to come from another source.
     """
 
     sentence: int
@@ -64,6 +66,7 @@ class Claim:
     series: bool = False
     moved: bool = False
     headed: bool = False
+    plain: bool = False
 
 
 def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
@@ -135,6 +138,7 @@ def _of_sentence(
             or bool(claim_words("elsewhere").search(calm[number.end : number.end + _NEAR])),
             named=owner is True,
             moved=_is_moved_to(calm, results, at),
+            plain=_is_plain(calm, results, at, named),
         )
         if ruled_out(calm, Span(number.start, number.end)):
             continue
@@ -270,6 +274,18 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
     return When.CURRENT if current else When.EARLIER
 
 
+def _is_plain(text: str, results: Sequence[Number], at: int, named: Sequence[Named]) -> bool:
+    if claim_words("elsewhere").search(text):
+        return True
+    low = results[at - 1].end if at else 0
+    high = results[at + 1].start if at + 1 < len(results) else len(text)
+    kept = list(text)
+    for span in (*(one.span for one in named), Span(results[at].start, results[at].end)):
+        kept[span.start : span.end] = " " * (span.end - span.start)
+    rest = "".join(kept)[low:high]
+    return not _LETTER.search(_link_word().sub(" ", rest))
+
+
 def _is_moved_to(text: str, results: Sequence[Number], at: int) -> bool:
     """Tell whether a course leads from the result before to this one."""
     if not at or not _moves_to(text[results[at - 1].end : results[at].start]):
@@ -291,6 +307,11 @@ def _moves_to(between: str) -> bool:
             re.IGNORECASE,
         )
     )
+
+
+@cache
+def _link_word() -> re.Pattern[str]:
+    return re.compile(any_pattern([*map(re.escape, load_words("claims")["link"]), "and", "or", "no", "和"]), re.IGNORECASE)
 
 
 @cache

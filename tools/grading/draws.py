@@ -27,6 +27,8 @@ _DAY_OF_TALK = re.compile(
     r"\b(?:today|yesterday|this (?:morning|afternoon|evening)|tonight|last night)\b|[今昨][天日晨晚早]",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
+_EITHER = "leaves it at one of two times"
 _OF_ORDER = re.compile(r"\border\b")
 _EXACT = 1e-9
 
@@ -91,6 +93,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     results = _Results.told(item, evidence.figures, subject)
     fault: Finding | None = None
     left_open: Finding | None = None
+    either = False
     right: list[tuple[int, int]] = []
     read = _lines(evidence, subject)
     for place, (index, line) in enumerate(read):
@@ -110,9 +113,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 fault = fault or wrong(f"gives {wanted} as the time of another result")
                 continue
             if unclear := _unclear(line, at, after):
-                if unclear.verdict is Verdict.NOT_MET:
-                    return unclear
-                left_open = unclear
+                left_open, either = unclear, either or unclear.reason == _EITHER
                 continue
             if ordered or line.labels[at] is Label.REPORTED:
                 fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
@@ -124,7 +125,7 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 right.append((index, moment.start))
     if right and results.own_has_another(right):
         return wrong(f"gives another time beside {wanted} for the same result")
-    return met(f"states {wanted}") if right else left_open or fault or not_met(f"does not state {wanted}")
+    return met(f"states {wanted}") if right and not either else left_open or fault or not_met(f"does not state {wanted}")
 
 
 def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
@@ -166,12 +167,13 @@ def _unclear(line: _Line, at: int, text: str) -> Finding | None:
             continue
         between = line.text[first.end : second.start]
         if _OR.fullmatch(between):
-            return not_met("leaves it at one of two times")
+            return not_met(_EITHER)
         unlabelled = labels[at] is None
         if unlabelled and labels[beside] is Label.DRAWN and not re.search(r"\d", between):
             return not_met("gives another time as that of the draw")
         if unlabelled and labels[beside] is None and _SIDE_BY_SIDE.fullmatch(between):
-            return cannot_tell("gives two times and does not say which is that of the draw")
+            left_open = "gives two times and does not say which is that of the draw"
+            return cannot_tell(left_open) if _LETTER.search(text[second.end :]) else not_met(left_open)
     return None
 
 

@@ -78,7 +78,8 @@ def contested(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabu
         things = [mention.span for mention in mentions]
         own = [mention.span for mention in mentions if mention.wanted]
         stands = {standing(line, span, things) for span in own}
-        if Standing.NOW in stands or (Standing.HOLDS in stands and (not first or is_bare(line.text, things))):
+        holds = bool(stands & {Standing.HOLDS, Standing.WARD})
+        if Standing.NOW in stands or (holds and (not first or is_bare(line.text, things))):
             return False
         goes_on = any(_goes_on(line.text, span, things) for span in own)
         gone |= bool(stands & {Standing.GONE, Standing.DENIED}) and not goes_on
@@ -115,7 +116,8 @@ def _told(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Ite
             if mention.wanted:
                 name = line.text[mention.span.start : mention.span.end]
                 yield name, _standing(line, mention.span, things, wanted, drug=drug)
-        if not mentions and named_last and drug and Standing.GONE not in wanted and ends_it(line.text):
+        ends = not mentions and named_last and drug and not wanted & {Standing.GONE, Standing.HOME}
+        if ends and ends_it(line.text):
             yield item.names[0], Standing.GONE
         named_last = mentions[-1].wanted if mentions else named_last
 

@@ -91,6 +91,11 @@ def asked(question: str, said_of_item: Mapping[Any, str]) -> frozenset[Standing]
     return frozenset(map(Standing, found))
 
 
+def asks_now(question: str) -> bool:
+    """Tell whether a question asks what is given at present, be it beside what was given before."""
+    return _of("asked_now").search(question) is not None
+
+
 def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = True) -> Standing:
     """Tell how one of the ``things`` named in a sentence stands there."""
     text = line.text

@@ -163,15 +163,23 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
         return cannot_tell(reason) if called else wrong(reason)
     if any(claim.when is When.CURRENT for claim in same):
         open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series]
-        return cannot_tell(f"states other results as well: {told}") if open_ones else None
+        return _beside(open_ones) if open_ones else None
     unsaid = [other for other in others if other.when is When.UNSAID]
     if not unsaid:
         return None
     if _in_one_calendar([claim.moment for claim in (*same, *unsaid)]):
         return _by_time(item, same, unsaid)
-    if any(other.moment is None and not other.series for other in unsaid):
-        return cannot_tell(f"states other results as well: {told}")
+    open_ones = [other for other in unsaid if other.moment is None and not other.series]
+    if open_ones:
+        return _beside(open_ones)
     return _by_order(item, same, unsaid) if item.latest else None
+
+
+def _beside(others: Sequence[Claim]) -> Finding:
+    """Say that other results are stated beside the right one: a contradiction, where nothing may mark them as others."""
+    told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
+    reason = f"states other results as well: {told}"
+    return wrong(reason) if any(other.plain for other in others) else cannot_tell(reason)
 
 
 def _all_before(others: Sequence[Claim], same: Sequence[Claim]) -> bool:
