@@ -26,6 +26,7 @@ _SEVERAL_BEFORE = re.compile(
     r"|\b(?:two|three|four|\d) (?:previous|prior|earlier|preceding)\b|[前此之先][前面]?[两三四几2-9]次",
     re.IGNORECASE,
 )
+_TODAY = re.compile(r"\btoday(?:'s)?\b|\bthis morning(?:'s)?\b|今[天日晨早晚]", re.IGNORECASE)
 _HEADING = 60
 """Characters of a line that heads those after it."""
 _OWNED_AFTER = re.compile(
@@ -118,27 +119,29 @@ def _of_sentence(
     calm = quiet(text)
     named = topic.named_in(calm, vocabulary)
     results = [number for number in numbers(calm) if number.result and not _is_in_a_name(number, named)]
-    owned, listed = _owners(calm, results, named, about, listed)
+    owned, listed, leads = _owners(calm, results, named, about, listed)
     times = times_of(calm, results, dated)
     mine: list[Claim] = []
     for at, number in enumerate(results):
         owner = owned[at]
         if owner is False:
             continue
+        lead = leads.get(at, at)
+        when = _when(calm, results, at)
         start = max((n.span.end for n in named if n.span.end <= number.start and not n.decoy), default=0)
         link = calm[max(start, mine[-1].number.end if mine else 0) : number.start]
         claim = Claim(
             sentence=index,
             number=number,
-            when=_when(calm, results, at),
-            moment=times[at],
+            when=_when(calm, results, lead) if when is When.UNSAID else when,
+            moment=times[at] or times[lead],
             firm=number.unit is not None
             or times[at] is not None
             or bool(_link().fullmatch(link))
             or bool(claim_words("elsewhere").search(calm[number.end : number.end + _NEAR])),
             named=owner is True,
             moved=_is_moved_to(calm, results, at),
-            plain=_is_plain(calm, results, at, named),
+            plain=_is_plain(calm, results, lead, named),
         )
         if ruled_out(calm, Span(number.start, number.end)):
             continue
@@ -175,13 +178,20 @@ def _in_pairs(text: str, mine: list[Claim]) -> list[Claim]:
         between = text[mine[at - 1].number.end : mine[at].number.start]
         low = mine[at - 2].number.end if at > 1 else 0
         several = _SEVERAL_BEFORE.search(text, low, mine[at - 1].number.start)
-        if several and mine[at - 1].when is When.EARLIER and mine[at].when is When.UNSAID and _LISTED.fullmatch(between):
+        if (
+            several
+            and mine[at - 1].when is When.EARLIER
+            and mine[at].when is When.UNSAID
+            and _LISTED.fullmatch(between)
+        ):
             mine[at] = replace(mine[at], when=When.EARLIER)
     for at in range(len(mine) - 2, -1, -1):
         between = text[mine[at].number.end : mine[at + 1].number.start]
         listed = _LISTED.fullmatch(between)
         if listed and mine[at].when is When.UNSAID and mine[at + 1].when is When.EARLIER:
             mine[at] = replace(mine[at], when=When.EARLIER)
+    if len(mine) > 1 and (told := _when_listed(text, mine)):
+        return told
     if len(mine) != 2 or any(claim.when is not When.UNSAID for claim in mine):
         return mine
     said = [
@@ -194,14 +204,31 @@ def _in_pairs(text: str, mine: list[Claim]) -> list[Claim]:
     return [replace(claim, when=when) for claim, (_, when) in zip(mine, sorted(said), strict=True)]
 
 
+def _when_listed(text: str, mine: Sequence[Claim]) -> list[Claim] | None:
+    """Give results that are listed as their days ("yesterday's and today's are 5.2 and 5.9, respectively") theirs."""
+    said = [(Span(m.start(), m.end()), When.CURRENT) for m in _TODAY.finditer(text)]
+    for when in (When.CURRENT, When.EARLIER):
+        said += [(Span(m.start(), m.end()), when) for m in claim_words(when).finditer(text)]
+    places = [Span(claim.number.start, claim.number.end) for claim in mine]
+    told = paired(text, [place for place, _ in said], places).owners if len(said) > 1 else {}
+    if len(told) != len(mine):
+        return None
+    return [
+        replace(claim, when=said[at][1]) if (at := told[place]) is not None else claim
+        for place, claim in enumerate(mine)
+    ]
+
+
 def _owners(
     text: str,
     results: Sequence[Number],
     named: Sequence[Named],
     about: bool | None,
     listed: tuple[bool, ...],
-) -> tuple[list[bool | None], tuple[bool, ...]]:
-    """Tell of each number whether the analyte owns it, None where nothing is named; and of the names last listed."""
+) -> tuple[list[bool | None], tuple[bool, ...], dict[int, int]]:
+    """Tell of each number whether the analyte owns it, None where nothing is named; of the names last listed; and
+    which number begins the list that each one stands in.
+    """
     wanted: list[bool | None] = [*(n.wanted and not n.decoy for n in named), *listed]
     lists = paired(
         text,
@@ -215,7 +242,7 @@ def _owners(
         else (owner := lists.owners[at]) is not None and wanted[owner]
         for at, number in enumerate(results)
     ]
-    return owned, tuple(one is not None and bool(wanted[one]) for one in lists.names)
+    return owned, tuple(one is not None and bool(wanted[one]) for one in lists.names), lists.first
 
 
 def _owner(
@@ -311,7 +338,9 @@ def _moves_to(between: str) -> bool:
 
 @cache
 def _link_word() -> re.Pattern[str]:
-    return re.compile(any_pattern([*map(re.escape, load_words("claims")["link"]), "and", "or", "no", "和"]), re.IGNORECASE)
+    return re.compile(
+        any_pattern([*map(re.escape, load_words("claims")["link"]), "and", "or", "no", "和"]), re.IGNORECASE
+    )
 
 
 @cache

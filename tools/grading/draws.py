@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from state.base import Language
 from state.gold import TimeItem
-from state.outcome import Verdict
 from tools.grading.claims import Claim, When, claims
 from tools.grading.dating import dated_moments
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
@@ -125,7 +124,11 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 right.append((index, moment.start))
     if right and results.own_has_another(right):
         return wrong(f"gives another time beside {wanted} for the same result")
-    return met(f"states {wanted}") if right and not either else left_open or fault or not_met(f"does not state {wanted}")
+    return (
+        met(f"states {wanted}")
+        if right and not either
+        else left_open or fault or not_met(f"does not state {wanted}")
+    )
 
 
 def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:

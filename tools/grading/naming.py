@@ -8,7 +8,17 @@ from state.gold import NameItem, SelectiveItem
 from tools.grading.advice_words import find_phrases
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.names import Span, ruled_out, spans
-from tools.grading.standing import Line, Standing, asked, ends_it, is_bare, lines, says_none, standing
+from tools.grading.standing import (
+    Line,
+    Standing,
+    asked,
+    ends_it,
+    is_bare,
+    lines,
+    listed_standing,
+    says_none,
+    standing,
+)
 from tools.grading.text import sentences
 from tools.vocabulary import Ingredient, Vocabulary
 
@@ -127,7 +137,10 @@ def _standing(
 ) -> Standing:
     if not drug:
         return Standing.DENIED if ruled_out(line.text, span) else Standing.HOLDS
-    found = standing(line, span, things)
+    listed = listed_standing(line.text, span, things)
+    found = listed or standing(line, span, things)
+    if listed is Standing.NOW and Standing.HOME in wanted:
+        return Standing.WARD
     if found is Standing.GONE and _goes_on(line.text, span, things):
         return Standing.NOW
     if found is Standing.GONE and Standing.HOME in wanted:

@@ -12,7 +12,7 @@ from tools.grading.names import Span
 from tools.grading.naming import Named, contested, named_in
 from tools.grading.phrases import bounded, load_words
 from tools.grading.respective import paired
-from tools.grading.standing import Standing, asked, asks_now, lines, standing
+from tools.grading.standing import Standing, asked, asks_now, lines, listed_standing, standing
 from tools.vocabulary import Vocabulary
 
 _LIMIT = re.compile(r"(?:\bmax(?:imum)?\.?|\bup to|\blimit|最大|最多)[\s:]*(?:of\s+)?$", re.IGNORECASE)
@@ -150,7 +150,8 @@ def _given(
                 continue
             if at not in owned and not _belongs(text, one.span, drugs, topic):
                 continue
-            stands = standing(line, one.span, things, drugs=False)
+            listed_as = listed_standing(text, one.span, things[: len(details)])
+            stands = listed_as or standing(line, one.span, things, drugs=False)
             stands = Standing.HOLDS if stands in wanted else stands
             written, fits = text[one.span.start : one.span.end], one.what in accepted
             if stands is Standing.HEDGED:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tools.grading.names import Span
 
@@ -19,11 +19,13 @@ _CLAUSE = re.compile(r"[;:]")
 class Lists:
     """Values paired with names: ``owners`` by the value's place, None for a name that is not known.
 
-    ``names`` is the last list of names, which a further list of values ("at home x and y, respectively") may go on with.
+    ``names`` is the last list of names, which a further list of values ("at home x and y, respectively") may go on with. ``first`` is the first value of each paired one's list, with which it
+    shares what is said before the list.
     """
 
     owners: dict[int, int | None]
     names: tuple[int | None, ...]
+    first: dict[int, int] = field(default_factory=dict)
 
 
 def paired(
@@ -35,6 +37,7 @@ def paired(
     stands before the values, they go with the names of ``before``, if these are as many.
     """
     found: dict[int, int | None] = {}
+    leads: dict[int, int] = {}
     listed = tuple(before)
     if not (_ZH.search(text) or re.search(r"\brespectively\b", text, re.IGNORECASE)):
         return Lists(found, listed)
@@ -48,9 +51,10 @@ def paired(
                 own = listed if len(listed) == len(run) else None
             if own is not None:
                 found.update(zip(run, own, strict=True))
+                leads.update(dict.fromkeys(run, run[0]))
                 listed = own
         low = last.end
-    return Lists(found, listed)
+    return Lists(found, listed, leads)
 
 
 def _runs(text: str, values: Sequence[Span]) -> list[list[int]]:
@@ -74,7 +78,7 @@ def _head(before: str, after: str) -> int | None:
 def _named(
     text: str, low: int, high: int, names: Sequence[Span], count: int
 ) -> tuple[int | None, ...] | None:
-    """Give the names of the last ``count`` parts of a list; None where it has fewer, or none of them is known."""
+    """Give the names of the last ``count`` parts of a list; None where it has fewer, or does not name two things."""
     low = max((match.end() for match in _CLAUSE.finditer(text, low, high)), default=low)
     inside = [name for name in names if low <= name.start and name.end <= high]
     cuts = [
@@ -89,4 +93,4 @@ def _named(
         next((names.index(name) for name in reversed(inside) if start <= name.start < end), None)
         for start, end in parts
     )
-    return own if len(parts) == count and any(one is not None for one in own) else None
+    return own if len(parts) == count and sum(one is not None for one in own) > 1 else None

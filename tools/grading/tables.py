@@ -9,7 +9,7 @@ _TIME = re.compile(r"\d{1,2}[:：]\d{2}|\d[-/.月]\d|\d\s?[日号时点]")
 _WITH_UNIT = re.compile(r"^(.*?)\s*[(（]([^()（）]+)[)）]\s*$")
 _FIGURE = re.compile(r"^\W*\d[\d.,]*")
 _UNIT_LAST = re.compile(r"^(.*\S)\s+([a-zµμ%]{1,5}(?:/[A-Za-zµμ.\d]{1,6})?)$", re.IGNORECASE)
-_SHORT_DATE = re.compile(r"^\s*(\d{1,2})-(\d{1,2})(?![\d-])")
+_SHORT_DATE = re.compile(r"^\s*(\d{1,2})-(\d{1,2})(?![\d-]|\s*T?\d)")
 _SETTING = re.compile(
     r"^\W*(?:at |on |the |prior to |before )*(?:home|ward|inpatient|in[- ]?hospital|hospital|admission|pre-?admission"
     r"|pta|outpatient|current(?:ly)?|now|active|previous(?:ly)?|prior|before|earlier|here|this (?:stay|admission)"
@@ -18,7 +18,10 @@ _SETTING = re.compile(
     re.IGNORECASE,
 )
 """A column of where or when a drug was given."""
-_EMPTY = re.compile(r"\W*(?:none|no|nil|not (?:given|ordered|taken|on)|n/?a|无|没有|未用|未开)?\W*", re.IGNORECASE)
+_BARE_FIGURE = re.compile(r"\d[\d.,]*")
+_EMPTY = re.compile(
+    r"\W*(?:none|no|nil|not (?:given|ordered|taken|on)|n/?a|无|没有|未用|未开)?\W*", re.IGNORECASE
+)
 _BARS = re.compile(r"[()（）]")
 _GENERIC = re.compile(
     r"^\W*(?:items?|tests?|labs?|analytes?|results?|values?|units?|drawn|collected|sampled?|dates?|times?"
@@ -51,7 +54,7 @@ def _told(table: list[str]) -> list[str]:
     if not headed or any(len(row) != len(rows[0]) for row in rows):
         return table
     heads = rows[0][1:]
-    if len(heads) > 1 and all(_SETTING.match(head) for head in heads):
+    if sum(bool(_SETTING.match(head)) for head in heads) > 1:
         return [told for row in rows[1:] for told in _by_setting(row, rows[0])]
     timed = [bool(_TIME.search(head)) for head in heads]
     tests = [
@@ -73,7 +76,8 @@ def _by_cell(row: list[str], head: list[str], timed: list[bool], tests: list[boo
 def _by_setting(row: list[str], head: list[str]) -> Iterator[str]:
     for at, cell in enumerate(row[1:], start=1):
         if not _EMPTY.fullmatch(cell):
-            yield f"{head[at]}: {row[0]} {cell}"
+            unit = _WITH_UNIT.match(head[at]) if _BARE_FIGURE.fullmatch(cell) else None
+            yield f"{head[at]}: {row[0]} {cell} {unit.group(2)}" if unit else f"{head[at]}: {row[0]} {cell}"
 
 
 def _figure(test: str, cell: str, time: str) -> str:

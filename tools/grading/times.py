@@ -159,7 +159,11 @@ def _read(found: re.Match[str]) -> Moment | None:
     if hour is not None and minute is None and day is None and not {"part", "sharp"} & parts.keys():
         return None
     minute = "30" if "thirty" in parts else minute
-    if day is not None and "part" not in parts and (said := _PART_BEFORE.search(found.string, 0, found.start())):
+    if (
+        day is not None
+        and "part" not in parts
+        and (said := _PART_BEFORE.search(found.string, 0, found.start()))
+    ):
         parts["part"] = said.group("zh") or _PARTS[said.group("en").lower()]
     clock = _clock(int(hour), int(minute or 0), parts) if hour is not None else (None, None)
     if clock is None:

@@ -76,9 +76,9 @@ def _not_singled_out(item: ValueItem, same: Sequence[Claim], others: Sequence[Cl
 
 
 def _misplaced(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
-    """The older result called the latest, and another one the older."""
+    """The older result called the latest, beside another one that is not."""
     called_latest = item.earlier and all(claim.when is When.CURRENT for claim in same)
-    if called_latest and any(other.when is When.EARLIER for other in others):
+    if called_latest and any(other.firm and other.when is not When.CURRENT for other in others):
         return wrong(f"calls {item.value:g} the latest result")
     return None
 
