@@ -53,8 +53,8 @@ class Claim:
 
     ``named`` is False where no analyte is named and the number can only be the one asked for.
     ``alternative``: joined by "or" to the claim before it. ``series``: one of several told as a course. ``moved``: only
-    what a course leads to makes it the newest. ``headed``: its moment is that of the heading over it. ``plain``: nothing beside it may
-    mark it as another date's or order's, or it is said to come from another source.
+    what a course leads to makes it the newest. ``headed``: its moment is that of the heading over it.
+    ``plain``: nothing beside it may mark it as another date's or order's, or it is said to come from another source.
     """
 
     sentence: int
@@ -329,7 +329,8 @@ def _bracketed(after: str) -> str:
 def _moves_to(between: str) -> bool:
     return bool(
         re.search(
-            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the (?:current|latest|present)|a|now|约|(?:目前|当前|现在|最新|今[天日晨晚早])?的?)?\s*$",
+            r"(?:\bto|->|→|[升降增减]?[至到])\s*(?:about|the (?:current|latest|present)|a|now|约"
+            r"|(?:目前|当前|现在|最新|今[天日晨晚早])?的?)?\s*$",
             between,
             re.IGNORECASE,
         )

@@ -176,7 +176,7 @@ def _unclear(line: _Line, at: int, text: str) -> Finding | None:
             return not_met("gives another time as that of the draw")
         if unlabelled and labels[beside] is None and _SIDE_BY_SIDE.fullmatch(between):
             left_open = "gives two times and does not say which is that of the draw"
-            return cannot_tell(left_open) if _LETTER.search(text[second.end :]) else not_met(left_open)
+            return cannot_tell(left_open) if _LETTER.search(line.text[second.end :]) else not_met(left_open)
     return None
 
 

@@ -28,7 +28,8 @@ _SIGN = re.compile(r"(?:^|[\s(:=为是至到约])-$")
 _ASIDE = re.compile(r"[,;(]\s*(?:that is |i\.e\.,? |about |some )?$", re.IGNORECASE)
 _ABOVE_ANOTHER = re.compile(
     r"\s*(?:points? )?(?:above|below|over|under|(?:higher|lower|more|less) than|up from|down from)\s+"
-    r"(?:the |that of )?(?:yesterday|previous|prior|preceding|earlier|day before|last (?:one|result|value)|admission|baseline)",
+    r"(?:the |that of )?(?:yesterday|previous|prior|preceding|earlier|day before|last (?:one|result|value)"
+    r"|admission|baseline)",
     re.IGNORECASE,
 )
 """A difference told as such: "128 mmol/L, 4 above yesterday's 124"."""

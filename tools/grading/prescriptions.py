@@ -20,7 +20,8 @@ _OF = re.compile(r"\s*(?:of|for|的)\s*(?:the\s+|oral\s+)?", re.IGNORECASE)
 _SEGMENT = re.compile(r"[,;/|]|\band\b|和|及", re.IGNORECASE)
 _OR = re.compile(r"\s*(?:,?\s*or|或者?|/)\s*(?:\w+\s+){0,2}", re.IGNORECASE)
 _MOVED = re.compile(
-    r"[^,;\d]{0,16}?(?P<verb>[改转换][为成到用]?(?:了)?|(?:changed|switched|converted|transitioned|moved)(?: over)? to|->|→)\s*"
+    r"[^,;\d]{0,16}?(?P<verb>[改转换][为成到用]?了?"
+    r"|(?:changed|switched|converted|transitioned|moved)(?: over)? to|->|→)\s*"
     r"|\W*(?:therapy |treatment |route )?(?:to|至|到)\s*(?:the )?",
     re.IGNORECASE,
 )
@@ -174,7 +175,7 @@ def _given(
 def _listed(
     text: str, drugs: Sequence[Named], details: Sequence[Detail], before: tuple[bool, ...]
 ) -> tuple[dict[int, bool], tuple[bool, ...]]:
-    """Tell of the details that are listed as their drugs are whether they are the drug's, and of the drugs listed last."""
+    """Tell which details listed side by side with drugs are those of the drug, and of the drugs listed last."""
     wanted = [*(drug.wanted for drug in drugs), *before]
     lists = paired(
         text,

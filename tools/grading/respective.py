@@ -19,8 +19,8 @@ _CLAUSE = re.compile(r"[;:]")
 class Lists:
     """Values paired with names: ``owners`` by the value's place, None for a name that is not known.
 
-    ``names`` is the last list of names, which a further list of values ("at home x and y, respectively") may go on with. ``first`` is the first value of each paired one's list, with which it
-    shares what is said before the list.
+    ``names`` is the last list of names, which a further list ("at home x and y, respectively") may go on with.
+    ``first`` is the first value of each paired one's list, with which it shares what is said before the list.
     """
 
     owners: dict[int, int | None]

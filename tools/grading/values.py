@@ -78,7 +78,8 @@ def _not_singled_out(item: ValueItem, same: Sequence[Claim], others: Sequence[Cl
 def _misplaced(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
     """The older result called the latest, beside another one that is not."""
     called_latest = item.earlier and all(claim.when is When.CURRENT for claim in same)
-    if called_latest and any(other.firm and other.when is not When.CURRENT for other in others):
+    earlier = (o.when is When.EARLIER or (o.firm and o.when is When.UNSAID) for o in others)
+    if called_latest and any(earlier):
         return wrong(f"calls {item.value:g} the latest result")
     return None
 
@@ -176,7 +177,7 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
 
 
 def _beside(others: Sequence[Claim]) -> Finding:
-    """Say that other results are stated beside the right one: a contradiction, where nothing may mark them as others."""
+    """Say that other results stand beside the right one: a contradiction, where nothing may mark them as others."""
     told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
     reason = f"states other results as well: {told}"
     return wrong(reason) if any(other.plain for other in others) else cannot_tell(reason)
