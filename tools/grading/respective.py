@@ -12,6 +12,8 @@ _EN_BEFORE = re.compile(r"\brespectively\b[^;\d]{0,30}$", re.IGNORECASE)
 _AND = r"(?:,?\s*\band\b|,|、|/|&|\+|以及|和|与|及)"
 _JOINT = re.compile(_AND, re.IGNORECASE)
 _BETWEEN_VALUES = re.compile(rf"[^\d,;、:]{{0,16}}?\s*{_AND}[^\d,;、:]{{0,8}}", re.IGNORECASE)
+_LAST_JOINT = re.compile(r"\band\b|和|与|及", re.IGNORECASE)
+"""Before the last of a list."""
 _CLAUSE = re.compile(r"[;:]")
 
 
@@ -59,11 +61,15 @@ def paired(
 
 def _runs(text: str, values: Sequence[Span]) -> list[list[int]]:
     runs: list[list[int]] = []
+    closed = False
     for at, value in enumerate(values):
-        if runs and _BETWEEN_VALUES.fullmatch(text[values[at - 1].end : value.start]):
+        between = text[values[at - 1].end : value.start] if at else ""
+        if runs and not closed and _BETWEEN_VALUES.fullmatch(between):
             runs[-1].append(at)
+            closed = _LAST_JOINT.search(between) is not None
         else:
             runs.append([at])
+            closed = False
     return runs
 
 
@@ -72,13 +78,15 @@ def _head(before: str, after: str) -> int | None:
     said = [match.start() for match in _ZH.finditer(before)]
     if said:
         return said[-1]
-    return len(before) if _EN.match(after) or _EN_BEFORE.search(before) else None
+    if within := _EN_BEFORE.search(before):
+        return len(before[: within.start()].rstrip(" ,"))
+    return len(before) if _EN.match(after) else None
 
 
 def _named(
     text: str, low: int, high: int, names: Sequence[Span], count: int
 ) -> tuple[int | None, ...] | None:
-    """Give the names of the last ``count`` parts of a list; None where it has fewer, or does not name two things."""
+    """Give the names of the last ``count`` parts of a list; None where it has fewer or more, or names but one."""
     low = max((match.end() for match in _CLAUSE.finditer(text, low, high)), default=low)
     inside = [name for name in names if low <= name.start and name.end <= high]
     cuts = [
@@ -88,6 +96,9 @@ def _named(
     ]
     starts = [low, *(cut.end() for cut in cuts)]
     ends = [*(cut.start() for cut in cuts), high]
+    before = ([(low, low)] * count + list(zip(starts, ends, strict=True)))[-count - 1]
+    if any(text[before[0] : before[1]].strip() == text[name.start : name.end] for name in inside):
+        return None
     parts = list(zip(starts, ends, strict=True))[-count:]
     own = tuple(
         next((names.index(name) for name in reversed(inside) if start <= name.start < end), None)
