@@ -26,6 +26,11 @@ _SEVERAL_BEFORE = re.compile(
     r"|\b(?:two|three|four|\d) (?:previous|prior|earlier|preceding)\b|[前此之先][前面]?[两三四几2-9]次",
     re.IGNORECASE,
 )
+_ORDER = re.compile(
+    r"(?P<newest>\b(?:newest|latest|most recent) first\b|\b(?:newest|latest) to oldest\b|由近[及到至]远|从近到远|从新到旧|倒序)"
+    r"|\b(?:oldest|earliest) first\b|\b(?:oldest|earliest) to (?:newest|latest)\b|由远[及到至]近|从远到近|从旧到新|由早到晚|从早到晚",
+    re.IGNORECASE,
+)
 _TODAY = re.compile(r"\btoday(?:'s)?\b|\bthis morning(?:'s)?\b|今[天日晨早晚]", re.IGNORECASE)
 _HEADING = 60
 """Characters of a line that heads those after it."""
@@ -190,6 +195,12 @@ def _in_pairs(text: str, mine: list[Claim]) -> list[Claim]:
         listed = _LISTED.fullmatch(between)
         if listed and mine[at].when is When.UNSAID and mine[at + 1].when is When.EARLIER:
             mine[at] = replace(mine[at], when=When.EARLIER)
+    if len(mine) > 1 and (order := _ORDER.search(text, 0, mine[0].number.start)):
+        newest = 0 if order.group("newest") else len(mine) - 1
+        return [
+            replace(claim, when=When.CURRENT if at == newest else When.EARLIER)
+            for at, claim in enumerate(mine)
+        ]
     if len(mine) > 1 and (told := _when_listed(text, mine)):
         return told
     if len(mine) != 2 or any(claim.when is not When.UNSAID for claim in mine):

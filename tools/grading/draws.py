@@ -29,6 +29,7 @@ _DAY_OF_TALK = re.compile(
 _LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
 _EITHER = "leaves it at one of two times"
 _OF_ORDER = re.compile(r"\border\b")
+_SLASHED = re.compile(r"\d{1,2}/\d{1,2}/")
 _EXACT = 1e-9
 
 
@@ -155,6 +156,10 @@ def _other(moment: Moment, item: TimeItem, wanted: str, text: str) -> Finding:
         if _DAY_OF_TALK.search(text):
             return cannot_tell(f"states the time of {wanted}, and its date from the day of the talk")
         return not_met(f"states the time of {wanted} without its date")
+    swapped = (moment.day, moment.month) == (item.time.month, item.time.day)
+    clock = (moment.hour, moment.minute) == (item.time.hour, item.time.minute)
+    if swapped and clock and _SLASHED.match(text[moment.start : moment.end]):
+        return cannot_tell(f"states {wanted}, where the first figure of its date is the day")
     return wrong(f"states another time, not {wanted}")
 
 

@@ -83,7 +83,7 @@ def contested(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabu
     """
     asked_for = [drug for name in names if (drug := vocabulary.ingredient(name))]
     first = gone = False
-    for line in lines(evidence.said) if asked_for else ():
+    for line in lines(evidence.in_settings) if asked_for else ():
         mentions = [] if line.asks else named_in(names, line.text, vocabulary)
         things = [mention.span for mention in mentions]
         own = [mention.span for mention in mentions if mention.wanted]
@@ -119,7 +119,7 @@ def _told(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Ite
     wanted = asked(evidence.question, item.text)
     drug = any(vocabulary.ingredient(name) for name in item.names)
     named_last = False
-    for line in lines(evidence.said):
+    for line in lines(evidence.in_settings):
         mentions = [] if line.asks else named_in(item.names, line.text, vocabulary)
         things = [mention.span for mention in mentions]
         for mention in mentions:

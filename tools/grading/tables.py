@@ -1,7 +1,7 @@
 """Tables of results told cell by cell: each figure with its test and its time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _ROW = re.compile(r"^\s*\|(.+)\|\s*$")
 _RULE = re.compile(r"^\s*\|?[\s|:\-+]*-{2,}[\s|:\-+]*$")
@@ -36,26 +36,46 @@ _GENERIC = re.compile(
 
 def told_by_cell(answer: str) -> str:
     """Rewrite each table whose columns are tests, times or settings (home, now); other tables and all else stay."""
+    return _rewritten(answer, _told)
+
+
+def _rewritten(answer: str, told: Callable[[list[str]], list[str]]) -> str:
     lines: list[str] = []
     table: list[str] = []
     for line in [*answer.split("\n"), ""]:
         if _ROW.match(line) or (table and _RULE.match(line)):
             table.append(line)
             continue
-        lines += _told(table)
+        lines += told(table)
         table = []
         lines.append(line)
     return "\n".join(lines[:-1])
 
 
-def _told(table: list[str]) -> list[str]:
+def told_by_setting(answer: str) -> str:
+    """Rewrite only the tables whose columns are settings."""
+    return _rewritten(answer, _told_of_settings)
+
+
+def _told_of_settings(table: list[str]) -> list[str]:
+    rows = _rows(table)
+    if rows and sum(bool(_SETTING.match(head)) for head in rows[0][1:]) > 1:
+        return [told for row in rows[1:] for told in _by_setting(row, rows[0])]
+    return table
+
+
+def _rows(table: list[str]) -> list[list[str]]:
+    """Give the rows of a table, its head first; none where it has no head, or rows of other lengths."""
     headed = len(table) > 2 and _RULE.match(table[1])
     rows = [_cells(line) for line in table if not _RULE.match(line)]
-    if not headed or any(len(row) != len(rows[0]) for row in rows):
-        return table
+    return rows if headed and all(len(row) == len(rows[0]) for row in rows) else []
+
+
+def _told(table: list[str]) -> list[str]:
+    rows = _rows(table)
+    if not rows or (of_settings := _told_of_settings(table)) != table:
+        return of_settings if rows else table
     heads = rows[0][1:]
-    if sum(bool(_SETTING.match(head)) for head in heads) > 1:
-        return [told for row in rows[1:] for told in _by_setting(row, rows[0])]
     timed = [bool(_TIME.search(head)) for head in heads]
     tests = [
         bool(head) and not _GENERIC.match(head) and not one for head, one in zip(heads, timed, strict=True)
