@@ -27,8 +27,10 @@ _SEVERAL_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(
-    r"(?P<newest>\b(?:newest|latest|most recent) first\b|\b(?:newest|latest) to oldest\b|由近[及到至]远|从近到远|从新到旧|倒序)"
-    r"|\b(?:oldest|earliest) first\b|\b(?:oldest|earliest) to (?:newest|latest)\b|由远[及到至]近|从远到近|从旧到新|由早到晚|从早到晚",
+    r"(?P<newest>\b(?:newest|latest|most recent) first\b|\b(?:newest|latest) to oldest\b"
+    r"|由近[及到至]远|从近到远|从新到旧|倒序)"
+    r"|\b(?:oldest|earliest) first\b|\b(?:oldest|earliest) to (?:newest|latest)\b"
+    r"|由远[及到至]近|从远到近|从旧到新|由早到晚|从早到晚",
     re.IGNORECASE,
 )
 _TODAY = re.compile(r"\btoday(?:'s)?\b|\bthis morning(?:'s)?\b|今[天日晨早晚]", re.IGNORECASE)
