@@ -13,6 +13,7 @@ from tools.grading.company import Company, Own
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, Drugs
 from tools.grading.firmness import is_firm
+from tools.grading.grounds import names_columns
 from tools.grading.mood import Mood, depends_on_change
 from tools.grading.remarks import remarks_on, remarks_on_question
 from tools.grading.sentence import prepare
@@ -37,13 +38,17 @@ class Force(StrEnum):
 
 @dataclass(frozen=True)
 class Advice:
-    """A decision advised. ``decision`` None: the dose is to be raised. ``denies``: the act whose denial implies it."""
+    """A decision advised. ``decision`` None: the dose is to be raised. ``denies``: the act whose denial implies it.
+
+    ``outright``: advised in so many words, though not all beside it may be understood.
+    """
 
     decision: Decision | None
     about: About
     text: str
     force: Force = Force.FIRM
     denies: Act | None = None
+    outright: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,8 @@ def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = (
     own: list[list[Own]] = []
     acts: frozenset[Act] = frozenset()
     for sentence in prepare(said, drugs, earlier):
+        if names_columns(sentence.text):
+            continue
         if sentence.asks:
             remarked += remarks_on_question(sentence)
             points.append(sentence.text)
@@ -108,6 +115,8 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
         case Mood.ADVISED | Mood.NEGATED:
             pass
     here = replace(here, force=Force.FIRM if is_firm(one, cut) else Force.UNSURE)
+    before = re.split(r"[,;:]", text[: one.phrase.start])[-1]
+    here = replace(here, outright=pattern("recommends", of="grounds").search(before) is not None)
     if one.mood is Mood.NEGATED:
         return _denied(here, one, text, replacing=replacing)
     if here.decision is Decision.CONTINUE and lowers(text, one, cut.heard, cut.sentence.mentions):

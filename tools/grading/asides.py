@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tools.grading.acts import Heard
-from tools.grading.advice_words import Act, pattern, remark, words
+from tools.grading.advice_words import Act, pattern, remark
 from tools.grading.company import only_reports
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About, DrugMention, Sense, about
+from tools.grading.grounds import is_elsewhere, is_ground, points_at_nothing, starts_now
 from tools.grading.mood import is_negated
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn
@@ -19,6 +20,7 @@ _ARROW = re.compile(r"(?:→|->|=>)\s*(?:IV|PO|oral|intravenous)?\s*$", re.IGNOR
 _SHORT = 4
 """Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
 _POINTS = (Turn.MARK, Turn.NEXT)
+_OWN_POINTS = (Turn.MARK, Turn.NEXT, Turn.REASON)
 _GOES_ON = frozenset({Act.CONTINUE, Act.GIVE, Act.INCREASE})
 
 
@@ -36,12 +38,22 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Remark:
-    """A remark, the drug it is about, and its sentence. ``sure``: no words beside it that are not understood."""
+    """A remark, the drug it is about, and its sentence.
+
+    ``sure``: no words beside it that are not understood. ``ground``: its stretch decides nothing, though not all of it
+    is understood.
+    """
 
     kind: Kind
     about: About
     text: str
     sure: bool = False
+    ground: bool = False
+
+    @property
+    def elsewhere(self) -> bool:
+        """Tell whether it names no part of the advice, and points at none."""
+        return self.about is not About.TARGET and points_at_nothing(self.text)
 
 
 @dataclass(frozen=True)
@@ -61,7 +73,20 @@ class Aside:
         """Tell what the segment does to advice; None where it leaves it alone."""
         made = self._remark()
         unsure = made is not None and made.kind in (Kind.UNREAD, Kind.DOUBTS)
-        return None if unsure and not self.acts and self._reports() else made
+        if made is None or not unsure or self.acts:
+            return made
+        return None if self._reports() else replace(made, ground=self._leaves_alone())
+
+    def _leaves_alone(self) -> bool:
+        """Tell whether the segment only gives grounds or speaks of something else."""
+        if starts_now(self.text) and not self.cut.sentence.text[self.segment.end :].strip(" ."):
+            return True
+        if self.segment.turn not in _OWN_POINTS or self.segment.opener in ("or", "或", "或者"):
+            return False
+        told = self.segment.turn is Turn.REASON or self._names_analyte()
+        if told and pattern("points_at", of="grounds").search(self.text) is None:
+            return is_ground(f"{self.segment.opener} {self.text}", self.cut.vocabulary)
+        return not self._names_drug() and is_elsewhere(self.text, self.cut.vocabulary, classes=self.cut.apart)
 
     def _reports(self) -> bool:
         """Tell whether the segment only reports or looks on, in words that point at no advice."""
@@ -95,6 +120,10 @@ class Aside:
         unread = unread or self._touches() or (not point and not self.acts and self._strays())
         return self._made(Kind.UNREAD, About.UNNAMED) if unread else None
 
+    def _names_drug(self) -> bool:
+        low, high = self.segment.start, self.segment.end
+        return any(m.drug == "" and low <= m.span.start < high for m in self.cut.sentence.mentions)
+
     def _touches(self) -> bool:
         """Tell whether the segment moves a drug or a plan in words that are no act: whatever it may mean, it is unread.
 
@@ -104,9 +133,8 @@ class Aside:
 
     def _substitutes(self, inside: Sequence[DrugMention]) -> bool:
         """Tell whether a drug of the same class is to be given: of two alike, to hold one undoes little."""
-        classes = self.cut.classes.difference(words("interchangeable", of="remarks"))
         named = [self.cut.vocabulary.ingredient_by_id(mention.drug) for mention in inside]
-        alike = any(drug is not None and classes.intersection(drug.classes) for drug in named)
+        alike = any(drug is not None and self.cut.apart.intersection(drug.classes) for drug in named)
         held = any(one.phrase.act in (Act.HOLD, Act.REDUCE) for one in self.acts)
         given = any(remark(name).search(self.text) for name in ("substitutes", "amounts"))
         return alike and given and not held

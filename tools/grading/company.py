@@ -7,6 +7,7 @@ from functools import cached_property
 
 from tools.grading.advice_words import find_phrases, pattern
 from tools.grading.company_words import doses, frames, has_strange, moves_alike, told_of, without_canonical
+from tools.grading.grounds import is_elsewhere, is_ground, points_at_nothing, undoes_nothing
 from tools.grading.names import Span
 from tools.grading.segments import Segment, Turn, segments
 from tools.grading.text import sentences
@@ -33,6 +34,7 @@ class Company:
 
     ``own``: for each, the places its reader understands. ``canonical``: the wording of the conclusion that is asked
     for; ``others``: names of the answers that exclude it.
+    ``loose``: a point that only gives grounds leaves the conclusion alone, though not every word of it is known.
     ``reports``: but for ``own`` the answer must only report, and say nothing of what is to be done.
     """
 
@@ -42,6 +44,7 @@ class Company:
     canonical: Sequence[str] = ()
     others: Sequence[str] = ()
     reports: bool = False
+    loose: bool = False
 
     def unread(self) -> str | None:
         """Give the first point that is not understood."""
@@ -75,12 +78,16 @@ class Company:
         )
 
     def _is_understood(self, text: str, own: Sequence[Own]) -> bool:
+        given = any(one.gives for one in own)
+        if self.loose and not given and self._leaves_alone(text):
+            return True
+        if self.loose and not self._is_plan and undoes_nothing(text):
+            return True
         kept = frames().sub(_blank, _without(text, [one.span for one in own]))
         if any(one.gives for one in own):
             kept = self._denials.sub(_blank, kept)
         if '"' in kept or kept.rstrip().endswith("?"):
             return False
-        given = any(one.gives for one in own)
         cut = segments(kept)
         acts = self._acts_beside(kept, cut) if not (given and self._is_plan) else ()
         looking = False
@@ -100,11 +107,41 @@ class Company:
             looks = looks or condition or bool(acts)
             beside = kept if gives else _without(kept, acts)
             mine = any(_meets(segment, one.span) for one in own)
+            if self.loose and not gives and self._tells(kept[segment.start : segment.end], segment):
+                continue
             if not self._is_plain(beside, segment, given=given, gives=gives, looks=looks, mine=mine):
                 return False
             waits = condition and (self._is_plan or not self.canonical)
             looking, supposed = looks and not condition, waits and not (looking or acts)
         return not supposed
+
+    def _tells(self, part: str, segment: Segment) -> bool:
+        """Tell whether a segment beside a conclusion only gives the grounds of it, in its own right."""
+        told = segment.turn is Turn.REASON or self.vocabulary.analyte_mentions(part)
+        return (
+            bool(told) and points_at_nothing(part) and is_ground(f"{segment.opener} {part}", self.vocabulary)
+        )
+
+    def _leaves_alone(self, text: str) -> bool:
+        """Tell whether a point that does not conclude only gives grounds or looks elsewhere."""
+        if is_ground(text, self.vocabulary):
+            return True
+        worded = {word.lower() for name in (*self.canonical, *self.others) for word in _LATIN.findall(name)}
+        told = {word.lower() for word in _LATIN.findall(text) if len(word) > _SHORT}
+        return not worded & told and is_elsewhere(text, self.vocabulary, self._drugs)
+
+    @cached_property
+    def _drugs(self) -> frozenset[str]:
+        """Give the drugs that the conclusion is about."""
+        texts = [
+            text for text, own in zip(self.points, self.own, strict=True) if any(one.gives for one in own)
+        ]
+        named = (
+            one.entry
+            for text in (*texts, *self.canonical)
+            for one in self.vocabulary.ingredient_mentions(text)
+        )
+        return frozenset(entry for entry in named if entry is not None)
 
     def _acts_beside(self, text: str, cut: Sequence[Segment]) -> Sequence[Span]:
         """Give the acts of a point that concludes nothing and leaves the conclusion alone.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tools.grading.acts import Heard
-from tools.grading.advice_words import Act
+from tools.grading.advice_words import Act, words
 from tools.grading.drug_mentions import About
 from tools.grading.names import Span
 from tools.grading.segments import Segment, segments, strange_words
@@ -31,6 +31,11 @@ class Cut:
     def acts(self) -> frozenset[Act]:
         """Give the acts on the drug, of this sentence and those before it."""
         return self.before | {one.phrase.act for one in self.heard if one.about is not About.OTHER}
+
+    @cached_property
+    def apart(self) -> frozenset[str]:
+        """Give the classes of the drug of which one drug cannot be given in the place of another that is held."""
+        return self.classes.difference(words("interchangeable", of="remarks"))
 
     @cached_property
     def segments(self) -> list[Segment]:

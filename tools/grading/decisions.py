@@ -31,8 +31,10 @@ def decide_decision(item: DecisionItem, evidence: TurnEvidence, vocabulary: Voca
     )
     heard = _hear(item.names, item.decision, evidence, vocabulary, accepted, against)
     drug, wanted = item.names[0], " or ".join(sorted(accepted))
-    if heard.contrary and not heard.undoing:
-        return not_met(f"advises otherwise for {drug}: {_quote(heard.contrary[0])}")
+    if (heard.contrary and not heard.undoing) or heard.contrary_surely:
+        return not_met(
+            f"advises otherwise for {drug}: {_quote((heard.contrary or heard.contrary_outright)[0])}"
+        )
     if heard.open and not heard.undoing:
         return not_met(f"leaves open what to do with {drug}: {_quote(heard.open[0])}")
     if named := (heard.right or heard.likely):
@@ -56,6 +58,10 @@ def decide_avoid(item: AvoidItem, evidence: TurnEvidence, vocabulary: Vocabulary
     heard = _hear(item.names, item.unsafe, evidence, vocabulary, frozenset(), unsafe)
     drug = item.names[0]
     sure = not (heard.undoing or heard.otherwise)
+    if heard.contrary_surely and not heard.otherwise:
+        return not_met(
+            f"advises {item.unsafe} for {drug}: {_quote((heard.contrary or heard.contrary_outright)[0])}"
+        )
     against = heard.contrary or (heard.against_unnamed if heard.strange is None else [])
     if sure and against:
         return not_met(f"advises {item.unsafe} for {drug}: {_quote(against[0])}")

@@ -98,6 +98,29 @@ class Hearing:
         return [*said, *undone]
 
     @property
+    def contrary_outright(self) -> list[Advice]:
+        """Give what is advised against in so many words on the drug by name, beside words that are not understood."""
+        return [
+            one
+            for one in self._opposing
+            if one.about is About.TARGET and one.force is Force.UNSURE and one.outright and one.denies is None
+        ]
+
+    @property
+    def contrary_surely(self) -> bool:
+        """Tell whether what advises against leaves no doubt.
+
+        It is plainly advised and not only by denying an act, nothing may advise an accepted decision, and what is not
+        understood of the answer is only its grounds.
+        """
+        plainly = [
+            one for one in self.contrary if not isinstance(one, Advice) or one.force is Force.FIRM
+        ] or self.contrary_outright
+        return bool(plainly) and not (
+            self.right or self.likely or self.vague or self.open or self._against_contrary
+        )
+
+    @property
     def open(self) -> list[Advice | Remark]:
         """Give what leaves the drug to be chosen on."""
         choices = [
@@ -113,7 +136,7 @@ class Hearing:
     @property
     def doubtful(self) -> list[Advice | Remark]:
         """Give all that may undo right advice."""
-        return [*self._opposing, *self.undoing]
+        return [*self._opposing, *self.grave]
 
     @property
     def undoing(self) -> list[Remark]:
@@ -122,6 +145,25 @@ class Hearing:
         harmless |= set() if Decision.HOLD in self.against else {Kind.OPPOSES}
         decided = {id(one) for one in (*self.contrary, *self.open)}
         return [one for one in self.reading.remarks if one.kind not in harmless and id(one) not in decided]
+
+    @property
+    def _against_contrary(self) -> list[Remark]:
+        """Give the remarks that may undo what advises against: neither beside it nor for it, nor of something else."""
+        held = {id(one) for one in self.contrary}
+        beside = {one.text for one in (*self.contrary, *self.contrary_outright)}
+        for_it = {Kind.APPROVES, Kind.BELITTLES} if Decision.CONTINUE in self.against else {Kind.OPPOSES}
+        return [
+            one
+            for one in self.grave
+            if id(one) not in held
+            and one.kind not in for_it
+            and not (one.kind in (Kind.UNREAD, Kind.DOUBTS) and (one.text in beside or one.elsewhere))
+        ]
+
+    @property
+    def grave(self) -> list[Remark]:
+        """Give the remarks that may undo what is advised and are no mere grounds."""
+        return [one for one in self.undoing if not one.ground]
 
     @property
     def otherwise(self) -> list[Advice]:

@@ -55,7 +55,7 @@ class _Conclusions:
         worded = [name for answer in given for name in answers[answer]]
         worded += self.item.text.values()
         others = [name for at, names in enumerate(answers) if at not in given for name in names]
-        return Company(self.points, own, self.vocabulary, worded, others).unread()
+        return Company(self.points, own, self.vocabulary, worded, others, loose=bool(given)).unread()
 
     def elsewhere(self) -> str | None:
         """Give the first point that may conclude the right answer in words that no list has.

@@ -1,20 +1,31 @@
 """What an answer says beside its advice that can undo it: approval, retraction, a choice left open, the unread."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tools.grading.advice_words import Voice, find_phrases, remark
 from tools.grading.asides import Aside, Kind, Remark
 from tools.grading.company import only_reports
 from tools.grading.cut import Cut
 from tools.grading.drug_mentions import About
+from tools.grading.grounds import is_elsewhere, is_ground, thinks_again
+from tools.grading.mood import Mood
 from tools.grading.segments import Segment
 from tools.grading.sentence import Sentence
 from tools.grading.stand_ins import no_subject
 from tools.grading.text import speech
 
+_UNSURE = (Kind.UNREAD, Kind.DOUBTS)
+_WAITING = (Mood.CONDITIONAL, Mood.LATER)
+
 
 def remarks_on(cut: Cut) -> list[Remark]:
     """Find what a sentence says that can undo advice, its own or that of another sentence."""
+    ground = _leaves_alone(cut)
+    return [replace(one, ground=True) if ground and one.kind in _UNSURE else one for one in _remarks_on(cut)]
+
+
+def _remarks_on(cut: Cut) -> list[Remark]:
     found = list(_of_whole(cut))
     reports = not cut.heard and only_reports(cut.sentence.text, cut.vocabulary)
     if reports and not remark("belittles").search(cut.sentence.text):
@@ -26,6 +37,17 @@ def remarks_on(cut: Cut) -> list[Remark]:
         made = Aside(segment, inside, cut).remark()
         found += [made] if made is not None else []
     return found
+
+
+def _leaves_alone(cut: Cut) -> bool:
+    """Tell whether a sentence only gives grounds, looks elsewhere, or lets the drug wait for a result."""
+    said, mentions = cut.sentence.said, cut.sentence.mentions
+    if not cut.heard and is_ground(said, cut.vocabulary):
+        return True
+    if all(one.mood in _WAITING for one in cut.heard) and thinks_again(said):
+        return True
+    elsewhere = all(one.about is About.OTHER for one in cut.heard) and not any(m.drug == "" for m in mentions)
+    return elsewhere and is_elsewhere(said, cut.vocabulary, classes=cut.apart)
 
 
 def remarks_on_question(sentence: Sentence) -> Sequence[Remark]:
