@@ -51,7 +51,7 @@ class Bounded(FindingBase):
 class Change(Record):
     """How far a result has moved from the other extreme of the ``over_hours`` before it.
 
-    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the same admission. ``by_at_least``,
+    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the patient, of whatever stay. ``by_at_least``,
     ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
     ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold. A
     fall ``by_at_most`` 0 is none. ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing

@@ -33,7 +33,6 @@ COLUMNS = (
     *("refs", "subject", "label", "value", "unit", "text", "time"),
     *("earlier_value", "earlier_ref", "earlier_time"),
 )
-_SAME_STAY = "(x.hadm_id = n.hadm_id OR (x.hadm_id IS NULL AND x.charttime >= n.admittime))"
 
 
 def finding_sql(finding: Finding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
@@ -76,7 +75,7 @@ def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
             "n.charttime BETWEEN n.drawn - to_hours($from_draw) AND n.drawn + to_hours($from_draw)"
         )
         values["from_draw"] = finding.hours_from_draw
-    earlier, moved, more = _before(finding, _LAB_ROWS, f"x.analyte = $analyte AND {_SAME_STAY}")
+    earlier, moved, more = _before(finding, _LAB_ROWS, "x.analyte = $analyte")
     conditions += moved
     values |= more
     match finding.range:
@@ -154,7 +153,7 @@ def _vital(finding: VitalFinding) -> tuple[str, dict[str, Any]]:
         **_limit_values(finding),
     }
     conditions = _limits(finding, "n.value")
-    earlier, moved, more = _before(finding, "vitals", "x.sign = $sign AND x.hadm_id = n.hadm_id")
+    earlier, moved, more = _before(finding, "vitals", "x.sign = $sign")
     conditions += moved
     values |= more
     sql = f"""

@@ -28,9 +28,8 @@ def latest_lab(analyte: str, extra: str = "") -> str:
     """Select the latest known result of an analyte at each moment, whatever it says."""
     return f"""
     SELECT {MOMENT}, l.row_id, l.itemid, l.valuenum AS value, l.unit, l.charttime, l.usable, l.upper_limit,
-           l.lower_limit, l.hadm_id AS lab_hadm_id, a.admittime, m.drawn{extra}
+           l.lower_limit, l.hadm_id AS lab_hadm_id, m.drawn{extra}
     FROM asked m JOIN labs l ON l.subject_id = m.subject_id AND l.analyte = {analyte} AND l.known_at <= m.as_of
         AND l.charttime >= m.as_of - to_hours($within_hours)
-    JOIN hosp.admissions a ON a.hadm_id = m.hadm_id
     QUALIFY row_number() OVER (PARTITION BY {MOMENT}
                                ORDER BY l.charttime DESC, l.known_at DESC, l.labevent_id DESC) = 1"""

@@ -97,12 +97,11 @@ def moments(rule: Rule) -> str:
 _LATEST = """
 latest AS (
     SELECT m.subject_id, m.hadm_id, m.as_of, l.* EXCLUDE (subject_id, hadm_id), l.hadm_id AS lab_hadm_id,
-           p.gender, p.anchor_age + (year(m.as_of) - p.anchor_year) AS age, a.admittime
+           p.gender, p.anchor_age + (year(m.as_of) - p.anchor_year) AS age
     FROM moments m
     JOIN labs l ON l.subject_id = m.subject_id AND l.analyte = $analyte AND l.known_at <= m.as_of
         AND l.charttime >= m.as_of - to_hours($within_hours)
     JOIN hosp.patients p ON p.subject_id = m.subject_id
-    JOIN hosp.admissions a ON a.hadm_id = m.hadm_id
     QUALIFY row_number() OVER (PARTITION BY m.subject_id, m.hadm_id, m.as_of
                                ORDER BY l.charttime DESC, l.known_at DESC, l.labevent_id DESC) = 1
 )"""
@@ -113,7 +112,6 @@ baseline AS (
            b.charttime AS baseline_time
     FROM latest n
     JOIN labs b ON b.subject_id = n.subject_id AND b.analyte = $analyte AND b.usable AND b.known_at <= n.as_of
-        AND (b.hadm_id = n.hadm_id OR (b.hadm_id IS NULL AND b.charttime >= n.admittime))
         AND b.charttime >= n.charttime - to_days($lookback_days)
         AND b.charttime <= n.charttime - to_days($baseline_at_least_days) AND b.labevent_id <> n.labevent_id
     QUALIFY row_number() OVER (PARTITION BY n.subject_id, n.hadm_id, n.as_of
