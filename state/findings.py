@@ -159,8 +159,8 @@ class GivenFinding(FindingBase):
     ``hours_before_draw``: only what was charted at least so many hours before the rule's key result was drawn counts
     (0: before it), so that the result can show its effect. ``hours_to_draw``: only what was charted less than so many
     hours before the draw; ``after_draw``: only after it. ``spanning_hours``: the first and the last of them are at
-    least so far apart. ``infusion``: only what is charted on a running infusion counts, and nothing is charted as
-    stopped since. ``routes`` (canonical) narrow it to what the record says went in that way. ``rivals``: other drugs
+    least so far apart. ``infusion``: only what is charted on a running infusion counts, nothing is charted as
+    stopped since, and (unless ``absent``) an order for it into a vein has not ended at as_of. ``routes`` (canonical) narrow it to what the record says went in that way. ``rivals``: other drugs
     that the words of ``ask`` fit as well.
 
     The last dose is told, whenever it was; where it is asked for, none of another drug of ``ingredients`` or

@@ -5,6 +5,13 @@ from typing import Any
 from state.findings import GivenFinding, RateFinding
 from tools.clinical.latest_sql import MOMENT
 
+_STANDING = """
+WHERE EXISTS (SELECT 1 FROM drug_orders o WHERE o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id
+              AND o.known_at <= m.as_of AND o.starttime <= m.as_of AND (o.stoptime IS NULL OR o.stoptime > m.as_of)
+              AND list_contains($ingredients, o.ingredient) AND o.route_code IN ('IV', 'IV DRIP')
+              AND coalesce(o.frequency, '') <> 'ONCE')"""
+"""An infusion that runs has an order that has not ended: what is charted hours ago does not say that it goes on."""
+
 
 def given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     """Build the SELECT of doses: those that count are counted, the last of all that were given is told."""
@@ -34,6 +41,7 @@ def given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     if finding.infusion:
         conditions.append(f"coalesce(max(g.charttime) FILTER (g.stopped) < max({times}), true)")
     latest_first = f"ORDER BY g.charttime DESC, g.ref) FILTER ({told}"
+    standing = _STANDING if finding.infusion and not finding.absent else ""
     sql = f"""
 SELECT {MOMENT}, list(g.ref {latest_first}) AS refs,
        first(g.ingredient {latest_first}) AS subject, first(g.medication {latest_first}) AS label,
@@ -42,7 +50,7 @@ SELECT {MOMENT}, list(g.ref {latest_first}) AS refs,
        NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, min({times}) AS earlier_time
 FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id = m.hadm_id AND g.known_at <= m.as_of
     AND g.charttime >= m.as_of - to_hours($within_hours) AND g.charttime <= m.as_of
-    AND list_contains($ingredients, g.ingredient)
+    AND list_contains($ingredients, g.ingredient) {standing}
 GROUP BY {MOMENT} HAVING {" AND ".join(conditions)}"""
     return sql, values
 

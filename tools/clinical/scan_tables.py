@@ -161,7 +161,12 @@ def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: 
 def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: Vocabulary) -> None:
     orders = [trigger.order for trigger in triggers_of(rules) if trigger.order is not None]
     drugs = {drug for order in orders for drug in (*order.ingredients, *order.absent, *order.rivals)}
-    drugs.update(i for f in findings_of(rules) if isinstance(f, OrderFinding) for i in f.ingredients)
+    drugs.update(
+        ingredient
+        for finding in findings_of(rules)
+        if isinstance(finding, OrderFinding) or (isinstance(finding, GivenFinding) and finding.infusion)
+        for ingredient in finding.ingredients
+    )
     map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary)
     routes = (
         (route, vocabulary.route(route)) for (route,) in distinct(cursor, "hosp.prescriptions", "route")

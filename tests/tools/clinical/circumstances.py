@@ -32,6 +32,7 @@ SHOWN: dict[str, Facts] = {
     "bleeding": RED_CELLS,
     "transfused": RED_CELLS,
     "transfused_within_three_months": RED_CELLS,
+    "operated": ordered("ADT orders", "Postop"),
     "procedure_ahead": ordered("Nutrition", "NPO/Diet for Procedure"),
     "liver_disease": (Code(0, "K7460"),),
     "pregnancy": (Code(0, "O0992"),),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from circumstances import BARS, shown
-from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Course, Facts, Lab, moved, write
+from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Course, Facts, Lab, Order, moved, write
 
 from state.findings import (
     LIMITS,
@@ -106,6 +106,7 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
     """Move a finding's only fact to the end of its window and a minute beyond, and a dose past the draw."""
     facts = {**course.facts, **course.breaks}.get(finding.name, ())
     oldest: datetime | None = None
+    ordered: Facts = ()
     made: list[tuple[str, Facts, bool]] = []
     if finding.name in course.resting:
         return made
@@ -113,6 +114,7 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
         oldest = AS_OF - timedelta(days=finding.within_days)
     if isinstance(finding, GivenFinding) and finding.doses == 1 and finding.spanning_hours is None:
         oldest = AS_OF - finding.within_hours * HOUR
+        ordered = tuple(fact for fact in facts if isinstance(fact, Order))
         facts = facts[-1:]
         made.append(("at_the_draw", moved(facts, DRAWN), finding.hours_before_draw is None))
         latest = DRAWN - (finding.hours_before_draw or 0) * HOUR
@@ -138,7 +140,8 @@ def window(finding: Finding, course: Course) -> list[tuple[str, Facts, bool]]:
                 ]
     if oldest is None:
         return made
-    return [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
+    made = [("oldest", moved(facts, oldest), True), ("too_old", moved(facts, oldest - MINUTE), False), *made]
+    return [(label, (*ordered, *one), there) for label, one, there in made]
 
 
 def of_a_figure(finding: Finding, rule: Rule) -> bool:

@@ -119,9 +119,10 @@ def doses(
     return (*(Dose(first - step * k, drug, event) for k in range(count)), Dose(last, drug, event))
 
 
-def running(drug: str, first: float, last: float = 1) -> tuple[Dose, ...]:
-    """Start an infusion and confirm it every four hours."""
-    return (Dose(first, drug, "Started"), *doses(drug, first - 4, last, 4, "Confirmed"))
+def running(drug: str, first: float, last: float = 1) -> tuple[Fact, ...]:
+    """Order an infusion, start it and confirm it every four hours."""
+    charted = (Dose(first, drug, "Started"), *doses(drug, first - 4, last, 4, "Confirmed"))
+    return (Order(first, drug, route="IV DRIP"), *charted)
 
 
 def set_at(hours: float, rate: float) -> Dose:

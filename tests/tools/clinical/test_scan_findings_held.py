@@ -44,6 +44,7 @@ def test_doses_must_span_the_hours_asked_for(hours, holds, ward, stay, tmp_path)
 )
 def test_an_infusion_runs_until_it_is_charted_as_stopped(events, holds, ward, stay, tmp_path):
     """A bolus since leaves two that could be called the last dose."""
+    ward.order(*stay, "Heparin", route="IV")
     refs = [dose(ward, stay, "Heparin", event, DRAWN - hours * HOUR) for event, hours in events]
     running = [
         ref for ref, (event, _) in zip(refs, events, strict=True) if event not in {"Administered", "Stopped"}

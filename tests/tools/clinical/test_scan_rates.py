@@ -62,3 +62,27 @@ def test_without_its_details_the_record_cannot_tell(ward, stay, tmp_path):
         put(ward, *stay, fact)
     del ward.rows["hosp.emar_detail"]
     assert not matched(ward, tmp_path, RULE)
+
+
+RUNNING = {"name": "i", "kind": "given", "ingredients": ["heparin"], "within_hours": 24, "infusion": True}
+
+
+@pytest.mark.parametrize(
+    ("order", "runs"),
+    [
+        ({"route": "IV", "stop": AS_OF + MINUTE}, True),
+        ({"route": "IV DRIP"}, True),
+        ({"route": "IV", "stop": AS_OF}, False),
+        ({"route": "SC"}, False),
+        ({"route": "IV", "start": AS_OF + MINUTE}, False),
+        ({"route": "IV", "frequency": "ONCE"}, False),
+        (None, False),
+    ],
+)
+def test_an_infusion_runs_as_long_as_an_order_for_it(order, runs, ward, stay, tmp_path):
+    """After a bypass operation the drip of the morning is charted and its order has ended."""
+    for fact in AS_BEFORE:
+        put(ward, *stay, fact)
+    if order is not None:
+        ward.order(*stay, "Heparin Sodium", **order)
+    assert bool(matched(ward, tmp_path, rule_with(RUNNING))) is runs

@@ -1,6 +1,6 @@
 """What each rule about chemistry, glucose and the circulation rests on, and its limits on both sides."""
 
-from courses import Code, Course, Dose, Lab, running
+from courses import Code, Course, Dose, Lab, Order, running
 
 KCL, LASIX = "Potassium Chloride", "Furosemide"
 POTASSIUM_BESIDE = (
@@ -53,11 +53,12 @@ NO_SHIFT = given(
     ),
 )
 """Insulin for the sugar, and calcium, bring no potassium down."""
+DRIP = Order(4, "NORepinephrine", route="IV DRIP")
 SUPPORT = (
-    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(2, "NORepinephrine", "Stopped")), False),
-    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(4, "Vasopressin", "Started")), False),
-    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(3.9, "Vasopressin", "Started")), True),
-    ("support", (Dose(4, "NORepinephrine", "Started"), Dose(3, "Midodrine")), False),
+    ("support", (DRIP, Dose(4, "NORepinephrine", "Started"), Dose(2, "NORepinephrine", "Stopped")), False),
+    ("support", (DRIP, Dose(4, "NORepinephrine", "Started"), Dose(4, "Vasopressin", "Started")), False),
+    ("support", (DRIP, Dose(4, "NORepinephrine", "Started"), Dose(3.9, "Vasopressin", "Started")), True),
+    ("support", (DRIP, Dose(4, "NORepinephrine", "Started"), Dose(3, "Midodrine")), False),
 )
 """Support that has stopped is none; begun in one minute, two drugs are two right answers."""
 INTO_A_VEIN = (
@@ -345,7 +346,13 @@ COURSES = {
     "lactate_not_falling_step_up": Course(
         holds=(2.1,),
         short=(2.0,),
-        facts={"support": (Dose(4, "NORepinephrine", "Started"),), "course": (Lab(4, "lactate", 2.1),)},
+        facts={
+            "support": (
+                DRIP,
+                Dose(4, "NORepinephrine", "Started"),
+            ),
+            "course": (Lab(4, "lactate", 2.1),),
+        },
         edges=(
             ("course", (Lab(4, "lactate", 2.2),), False),
             ("course", (Lab(4, "lactate", 2.0),), False),
@@ -359,7 +366,10 @@ COURSES = {
     "lactate_clearing_keep": Course(
         holds=(2.1, 10.0),
         short=(2.0, 10.1),
-        facts={"support": (Dose(4, "Phenylephrine", "Started"),), "course": (Lab(4, "lactate", 12.0),)},
+        facts={
+            "support": (Order(4, "Phenylephrine", route="IV DRIP"), Dose(4, "Phenylephrine", "Started")),
+            "course": (Lab(4, "lactate", 12.0),),
+        },
         edges=(
             ("course", (Lab(7, "lactate", 2.4), Lab(4, "lactate", 4.0)), True),
             ("course", (Lab(7, "lactate", 2.3), Lab(4, "lactate", 4.0)), False),
