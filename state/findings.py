@@ -59,6 +59,8 @@ class Change(Record):
     ``without_turn``: no result since the extreme moves back on the one before it. ``from_first``: what is asked of how
     far it moved holds from the first result of the window too, so that a fall amid a rise is none. ``throughout``: it
     has moved ``by_at_most`` so far at each result of the window, not only at the latest.
+    ``from_draws``: so many draws of the window are beyond ``from_below`` or ``from_above``, so that one bad sample is no
+    start. ``through``: an earlier result of the window lies within these two.
     """
 
     direction: Literal["rise", "fall", "steady"]
@@ -74,6 +76,8 @@ class Change(Record):
     without_turn: bool = False
     from_first: bool = False
     throughout: bool = False
+    from_draws: int = Field(default=1, ge=1)
+    through: tuple[float, float] | None = None
 
     @model_validator(mode="after")
     def _measures_fit(self) -> Self:
@@ -91,6 +95,8 @@ class Change(Record):
             raise ValueError("throughout needs by_at_most")
         elif self.from_first and not any(name.startswith("by_") for name in given):
             raise ValueError("from_first needs a measure of how far it moved")
+        elif self.from_draws > 1 and not given & {"from_below", "from_above"}:
+            raise ValueError("from_draws needs from_below or from_above")
         elif ("from_above" if self.direction == "rise" else "from_below") in given:
             raise ValueError("a rise starts from_below, a fall from_above")
         return self
@@ -146,11 +152,16 @@ class FigureFinding(Bounded):
 
 
 class OrderFinding(FindingBase):
-    """An order of one of ``ingredients`` active at as_of (``absent``: none is)."""
+    """An order of one of ``ingredients`` active at as_of (``absent``: none is).
+
+    ``once_within_hours``: instead, an order for one dose that was due in so many hours before the rule's key result was
+    drawn, whether it is charted or not.
+    """
 
     kind: Literal["order"] = "order"
     ingredients: tuple[str, ...] = Field(min_length=1)
     routes: tuple[str, ...] = ()
+    once_within_hours: int | None = Field(default=None, gt=0)
 
 
 class GivenFinding(FindingBase):
@@ -198,7 +209,8 @@ class CultureFinding(FindingBase):
 
     ``specimens`` and ``organisms`` are MIMIC-IV's spec_type_desc and org_name (organisms: how they begin), in capitals;
     empty means any. ``susceptible_to`` and ``resistant_to`` are ab_name; each named must be so. ``comments``: how the
-    comment of a culture without growth begins, in capitals.
+    comment of a culture without growth begins, in capitals. ``absent``: neither is a blood bottle that has turned positive
+    and whose organism is not known yet.
     """
 
     kind: Literal["culture"] = "culture"

@@ -44,6 +44,17 @@ earlier AS (
     given = {name: getattr(change, name) for name in MEASURES if getattr(change, name) is not None}
     conditions = [tests[name] for name in given]
     rise = change.direction == "rise"
+    hours = {"over_hours": change.over_hours, "apart_at_least_hours": change.apart_at_least_hours}
+    if change.from_draws > 1:
+        beyond = tests["from_below" if rise else "from_above"].replace("e.value", "x.value")
+        count = f"SELECT count(DISTINCT x.charttime) FROM {rows} x WHERE {before} AND {beyond}"
+        conditions.append(f"({count}) >= $from_draws")
+        hours["from_draws"] = change.from_draws
+    if change.through is not None:
+        low, high = (f"{limit!r}" for limit in change.through)
+        conditions.append(
+            f"EXISTS (SELECT 1 FROM {rows} x WHERE {before} AND x.value BETWEEN {low} AND {high})"
+        )
     if change.without_turn or change.throughout:
         cte += _course(rows, f"{window} AND x.charttime <= n.charttime", rise=rise)
     if change.without_turn:
@@ -56,7 +67,6 @@ earlier AS (
             tests[name].replace("e.value", "f.value") for name in given if name.startswith("by_")
         )
         conditions.append(f"EXISTS (SELECT 1 FROM opening f WHERE {_SAME_MOMENT.format('f')} AND {far})")
-    hours = {"over_hours": change.over_hours, "apart_at_least_hours": change.apart_at_least_hours}
     return cte, conditions, hours | given
 
 

@@ -103,44 +103,57 @@ def _one(column: str, *, asked: bool, among: str = "") -> str:
 
 def _order(finding: OrderFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     routes = "AND list_contains($routes, o.route_code)" if finding.routes else ""
+    values: dict[str, Any] = {"ingredients": list(finding.ingredients)}
+    when = "(o.stoptime IS NULL OR o.stoptime > m.as_of)"
+    if finding.once_within_hours is not None:
+        when = "o.frequency = 'ONCE' AND o.starttime < m.drawn AND o.starttime >= m.drawn - to_hours($once_within)"
+        values["once_within"] = finding.once_within_hours
     sql = f"""
 SELECT {_MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
        o.dose_value AS value, o.dose_unit AS unit, o.route AS text, o.starttime AS time, NULL::DOUBLE AS earlier_value,
        NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN drug_orders o ON o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id AND o.known_at <= m.as_of
-    AND (o.stoptime IS NULL OR o.stoptime > m.as_of) AND list_contains($ingredients, o.ingredient) {routes}
+    AND {when} AND list_contains($ingredients, o.ingredient) {routes}
 QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id) = 1
     {_one("o.ingredient", asked=asked)}"""
-    values: dict[str, Any] = {"ingredients": list(finding.ingredients)}
     return sql, values | ({"routes": list(finding.routes)} if finding.routes else {})
 
 
 _COMMENTED = "EXISTS (SELECT 1 FROM unnest($comments) w(head) WHERE starts_with(upper(c.comment), w.head))"
 
 
+_STAINED = """c.stained AND NOT EXISTS (
+        SELECT 1 FROM cultures g WHERE g.subject_id = c.subject_id AND g.specimen_id = c.specimen_id
+            AND g.organism IS NOT NULL AND g.known_at <= m.as_of)"""
+"""A bottle is stained once it has turned positive: growth, of what is not said before the organism is."""
+
+
 def _culture(finding: CultureFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
-    conditions = ["c.organism IS NOT NULL" if finding.growth else f"c.organism IS NULL AND {_COMMENTED}"]
+    grown = ["c.organism IS NOT NULL" if finding.growth else f"c.organism IS NULL AND {_COMMENTED}"]
     values: dict[str, Any] = {"within_days": finding.within_days}
     if not finding.growth:
         values["comments"] = list(finding.comments)
-    if finding.specimens:
-        conditions.append("list_contains($specimens, c.specimen)")
-        values["specimens"] = list(finding.specimens)
     if finding.organisms:
-        conditions.append(
+        grown.append(
             "EXISTS (SELECT 1 FROM unnest($organisms) o(head) WHERE starts_with(c.organism, o.head))"
         )
         values["organisms"] = list(finding.organisms)
     for name, letter in (("susceptible_to", "susceptible"), ("resistant_to", "resistant")):
         if listed := getattr(finding, name):
-            conditions.append(f"list_has_all(c.{letter}, ${name})")
+            grown.append(f"list_has_all(c.{letter}, ${name})")
             values[name] = list(listed)
+    conditions = " AND ".join(grown)
+    if finding.growth and finding.absent and not (finding.susceptible_to or finding.resistant_to):
+        conditions = f"({conditions} OR {_STAINED})"
+    if finding.specimens:
+        conditions += " AND list_contains($specimens, c.specimen)"
+        values["specimens"] = list(finding.specimens)
     sql = f"""
 SELECT {_MOMENT}, [c.ref] AS refs, coalesce(c.organism, 'no growth') AS subject, c.specimen AS label,
        NULL::DOUBLE AS value, NULL AS unit, coalesce(c.organism, c.comment) AS text, c.charttime AS time,
        NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN cultures c ON c.subject_id = m.subject_id AND c.hadm_id = m.hadm_id AND c.known_at <= m.as_of
-    AND c.charttime >= m.as_of - to_days($within_days) AND {" AND ".join(conditions)}
+    AND c.charttime >= m.as_of - to_days($within_days) AND {conditions}
 QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY c.charttime DESC, c.ref) = 1
     {_one("coalesce(c.organism, '')", asked=asked, among=", c.charttime")}"""
     return sql, values

@@ -66,7 +66,8 @@ _CULTURES = f"""
 CREATE TEMP TABLE cultures AS
 SELECT t.subject_id, t.hadm_id, any_value(coalesce(t.charttime, t.chartdate)) AS charttime,
        max(t.known_at) AS known_at, any_value(t.spec_type_desc) AS specimen, any_value(t.org_name) AS organism,
-       any_value(trim(t.comments)) AS comment,
+       any_value(trim(t.comments)) AS comment, t.micro_specimen_id AS specimen_id,
+       bool_or(coalesce(t.test_name, '') ILIKE '%Bottle Gram Stain%') AS stained,
        list(DISTINCT t.ab_name) FILTER (t.interpretation = 'S') AS susceptible,
        list(DISTINCT t.ab_name) FILTER (t.interpretation = 'R') AS resistant,
        concat_ws('-', 'Observation/micro', t.micro_specimen_id, t.test_itemid, coalesce(t.org_itemid, 0),
