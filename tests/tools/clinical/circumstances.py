@@ -37,6 +37,8 @@ SHOWN: dict[str, Facts] = {
     "liver_disease": (Code(0, "K7460"),),
     "pregnancy": (Code(0, "O0992"),),
     "marrow_or_consumption": (Code(0, "C9110"),),
+    "shock_within_ten_days": (Dose(200, "NORepinephrine"),),
+    "insulin_running": (Dose(10, "Insulin", "Started"),),
     "sepsis": coded_now("A419"),
     "other_liver_disease": (Code(0, "B182"),),
     "infarction": coded_now("I214"),
@@ -81,6 +83,11 @@ def drawn_within(hours: float, drug: str) -> tuple[Facts, Facts]:
     return (Dose(hours - 0.1, drug),), (Dose(hours, drug),)
 
 
+def loaded(drug: str) -> tuple[Facts, Facts]:
+    """Give an order for one dose two days before the draw, and one from before that."""
+    return (Order(48, drug, once=True, stopped=True),), (Order(48.1, drug, once=True, stopped=True),)
+
+
 BARS: dict[str, tuple[Facts, Facts]] = {
     "weak_kidney": (lab("creatinine", 2.45), lab("creatinine", 2.44)),
     "failing_kidney": (lab("creatinine", 3.45), lab("creatinine", 3.44)),
@@ -89,6 +96,10 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "lithium_dose": drawn_within(8, "Lithium Carbonate"),
     "tacrolimus_dose": drawn_within(8, "Tacrolimus"),
     "phenytoin_dose": drawn_within(2, "Phenytoin Sodium"),
+    "phenytoin_load": loaded("Phenytoin Sodium"),
+    "digoxin_load": loaded("Digoxin"),
+    "tacrolimus_load": loaded("Tacrolimus"),
+    "lithium_load": loaded("Lithium Carbonate"),
     "ionized_low": (lab("calcium_ionized", 1.11, (1.12, 1.32)), lab("calcium_ionized", 1.12, (1.12, 1.32))),
     "ionized_normal": (
         lab("calcium_ionized", 1.12, (1.12, 1.32)),
@@ -145,7 +156,9 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "interacting": running("Fluconazole"),
     "binding": running("Calcium Carbonate"),
     "overt": (lab("t4_free", 0.92, (0.93, 1.7)), lab("t4_free", 0.93, (0.93, 1.7))),
+    "potassium_ordered": running("Potassium Chloride"),
     "acidosis": (lab("bicarbonate", 17.0), lab("bicarbonate", 18.0)),
+    "gas_above_acidosis": (lab("ph_blood", 7.31), lab("ph_blood", 7.3)),
     "glucose_explains": (lab("glucose", 163.0), lab("glucose", 162.0)),
     "neutropenia": (lab("neutrophils_absolute", 0.4), lab("neutrophils_absolute", 0.5)),
     "sparing": running("Spironolactone"),
@@ -166,7 +179,9 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "hemoglobin_fell": ((Lab(30, "hemoglobin", 9.0),), (Lab(30, "hemoglobin", 8.9),)),
     "inr_rising": ((Lab(40, "inr", 1.9),), (Lab(40, "inr", 2.0),)),
     "ptt_high": (lab("ptt", 100.1), lab("ptt", 100.0)),
-    "ptt_was_high": ((Lab(5, "ptt", 70.1),), (Lab(5, "ptt", 70.0),)),
-    "ptt_was_low": ((Lab(5, "ptt", 45.9),), (Lab(5, "ptt", 46.0),)),
+    "ptt_within_before_rise": ((Lab(36, "ptt", 70.0),), (Lab(36, "ptt", 70.1),)),
+    "ptt_within_before_fall": ((Lab(36, "ptt", 46.0),), (Lab(36.1, "ptt", 46.0),)),
+    "ptt_was_high": ((Lab(6, "ptt", 70.1),), (Lab(6.1, "ptt", 70.1),)),
+    "ptt_was_low": ((Lab(6, "ptt", 45.9),), (Lab(6.1, "ptt", 45.9),)),
 }
 """Facts of each bar that bars, and the nearest that do not; a bar of one name is the same in every rule."""

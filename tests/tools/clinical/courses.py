@@ -78,7 +78,7 @@ class Code(Fact):
 
 @dataclass(frozen=True)
 class Order(Fact):
-    """A drug order of this admission, running from then on; ``stopped``: ended an hour before the draw."""
+    """A drug order of this admission, running from then on; ``stopped``: ended an hour before the draw, ``once``: for one dose."""
 
     drug: str
     dose: str = "10"
@@ -86,6 +86,7 @@ class Order(Fact):
     route: str = "PO"
     stopped: bool = False
     doses_a_day: float | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,6 +222,7 @@ def _order(ward: Any, subject: int, hadm: int, fact: Order) -> None:
         unit=fact.unit,
         route=fact.route,
         doses_a_day=fact.doses_a_day,
+        frequency="ONCE" if fact.once else None,
     )
 
 

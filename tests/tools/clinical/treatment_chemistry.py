@@ -53,6 +53,8 @@ NO_SHIFT = given(
     ),
 )
 """Insulin for the sugar, and calcium, bring no potassium down."""
+LOW = Lab(2, "bicarbonate", 11.0)
+"""A buffer two hours earlier that says the same."""
 DRIP = Order(4, "NORepinephrine", route="IV DRIP")
 SUPPORT = (
     ("support", (DRIP, Dose(4, "NORepinephrine", "Started"), Dose(2, "NORepinephrine", "Stopped")), False),
@@ -122,7 +124,11 @@ COURSES = {
         facts={
             "infusion": running("Insulin", 14),
             "gap": gap(108.0),
-            "acidosis": (Lab(0, "bicarbonate", 20.0), Lab(13, "bicarbonate", 9.0)),
+            "acidosis": (
+                Lab(0, "bicarbonate", 20.0),
+                Lab(13, "bicarbonate", 9.0),
+                Lab(11, "bicarbonate", 12.0),
+            ),
             "hyperglycemia": (Lab(13, "glucose", 480.0),),
         },
         edges=(
@@ -130,15 +136,29 @@ COURSES = {
             ("gap", gap(107.0), False),
             (
                 "acidosis",
-                (Lab(0, "bicarbonate", 18.0), Lab(13, "bicarbonate", 17.0), Lab(0, "chloride", 110.0)),
+                (
+                    Lab(0, "bicarbonate", 18.0),
+                    Lab(13, "bicarbonate", 17.0),
+                    Lab(11, "bicarbonate", 17.9),
+                    Lab(0, "chloride", 110.0),
+                ),
                 True,
             ),
             (
                 "acidosis",
-                (Lab(0, "bicarbonate", 17.0), Lab(13, "bicarbonate", 9.0), Lab(0, "chloride", 111.0)),
+                (
+                    Lab(0, "bicarbonate", 17.0),
+                    Lab(13, "bicarbonate", 9.0),
+                    Lab(11, "bicarbonate", 12.0),
+                    Lab(0, "chloride", 111.0),
+                ),
                 False,
             ),
-            ("acidosis", (Lab(0, "bicarbonate", 20.0), Lab(13, "bicarbonate", 18.0)), False),
+            (
+                "acidosis",
+                (Lab(0, "bicarbonate", 20.0), Lab(13, "bicarbonate", 17.0), Lab(11, "bicarbonate", 18.0)),
+                False,
+            ),
             ("hyperglycemia", (Lab(13, "glucose", 251.0),), True),
             ("hyperglycemia", (Lab(13, "glucose", 250.0),), False),
         ),
@@ -149,7 +169,7 @@ COURSES = {
         facts={
             "infusion": running("Insulin", 14),
             "gap": gap(112.0),
-            "acidosis": (Lab(0, "bicarbonate", 12.0),),
+            "acidosis": (Lab(0, "bicarbonate", 12.0), LOW),
             "potassium": (Lab(0, "potassium", 4.2),),
             "diabetes": DIABETES,
         },
@@ -157,8 +177,10 @@ COURSES = {
             *STOPPED,
             ("gap", gap(115.0), True),
             ("gap", gap(116.0), False),
-            ("acidosis", (Lab(0, "bicarbonate", 14.0),), True),
-            ("acidosis", (Lab(0, "bicarbonate", 15.0),), False),
+            ("acidosis", (Lab(0, "bicarbonate", 14.0), LOW), True),
+            ("acidosis", (Lab(0, "bicarbonate", 15.0), LOW), False),
+            ("acidosis", (Lab(0, "bicarbonate", 12.0),), False),
+            ("acidosis", (Lab(0, "bicarbonate", 12.0), Lab(2, "bicarbonate", 25.0)), False),
             ("potassium", (Lab(0, "potassium", 3.5),), True),
             ("potassium", (Lab(0, "potassium", 3.4),), False),
             *coded("diabetes"),
@@ -169,13 +191,14 @@ COURSES = {
         short=(3.5,),
         facts={
             "infusion": running("Insulin", 6),
-            "acidosis": (Lab(0, "bicarbonate", 10.0),),
+            "acidosis": (Lab(0, "bicarbonate", 10.0), LOW),
             "hyperglycemia": (Lab(0, "glucose", 380.0),),
         },
         edges=(
             *STOPPED,
-            ("acidosis", (Lab(0, "bicarbonate", 17.0),), True),
-            ("acidosis", (Lab(0, "bicarbonate", 18.0),), False),
+            ("acidosis", (Lab(0, "bicarbonate", 17.0), LOW), True),
+            ("acidosis", (Lab(0, "bicarbonate", 18.0), LOW), False),
+            ("acidosis", (Lab(0, "bicarbonate", 10.0), Lab(2, "bicarbonate", 25.0)), False),
             ("hyperglycemia", (Lab(0, "glucose", 200.0),), True),
             ("hyperglycemia", (Lab(0, "glucose", 199.0),), False),
         ),
@@ -256,12 +279,13 @@ COURSES = {
         holds=(126.0, 135.0),
         short=(125.0, 136.0),
         facts={
-            "diuretic": (Dose(20, LASIX),),
+            "diuretic": (Dose(44, LASIX), Dose(20, LASIX)),
             "kidney": (Lab(0, "creatinine", 0.9, (0.5, 1.2)),),
             "potassium": (Lab(0, "potassium", 3.8),),
             "cirrhosis": CIRRHOSIS,
         },
         edges=(
+            ("diuretic", (Dose(20, LASIX),), False),
             ("kidney", (Lab(0, "creatinine", 1.2, (0.5, 1.2)),), True),
             ("kidney", (Lab(0, "creatinine", 1.3, (0.5, 1.2)),), False),
             ("potassium", (Lab(0, "potassium", 3.0),), True),
