@@ -97,12 +97,15 @@ def _given(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
 def _culture(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     bound = topic.bound
     grew = bound.subject != "no growth"
-    names = items.organism_names(bound.subject) if grew else items.NO_GROWTH
+    screened = (bound.text or "").upper().startswith("NO MRSA")
+    none = items.NO_MRSA if screened else items.NO_GROWTH
+    names = items.organism_names(bound.subject) if grew else none
+    template = "organism" if grew else "no_mrsa" if screened else "no_growth"
     item = items.name(f"{prefix}-culture", "what the culture grew", names, bound.refs)
     facts = {"organism": names[0]}
     wrong = {"organism": "Listeria monocytogenes"}
     return (
-        Piece("organism" if grew else "no_growth", (item,), facts, wrong=wrong, wrong_template="organism"),
+        Piece(template, (item,), facts, wrong=wrong, wrong_template="organism"),
         time_piece(
             "collected", f"{prefix}-collected", "specimen", _time_of(bound), bound.refs, items.CULTURE_NAMES
         ),

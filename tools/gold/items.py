@@ -30,6 +30,19 @@ NO_GROWTH = (
     "阴性",
     "无菌生长",
 )
+NO_MRSA = (
+    "no MRSA isolated",
+    "no MRSA",
+    "MRSA negative",
+    "negative for MRSA",
+    "MRSA was not isolated",
+    "negative",
+    "未检出MRSA",
+    "未分离出MRSA",
+    "MRSA阴性",
+    "阴性",
+)
+"""What a screen says that looks for one organism alone: others may have grown."""
 CULTURE_NAMES = ("culture", "specimen", "培养", "标本")
 ADMISSION_NAMES = ("admission", "admitted", "hospital stay", "入院", "住院")
 OTHERS_ALLOWED = 3
