@@ -76,10 +76,11 @@ class StatusSign(Sign):
 
 
 class GivenSign(Sign):
-    """A drug charted as given (hosp.emar); ``ingredients`` are vocabulary ids."""
+    """A drug charted as given (hosp.emar); ``ingredients`` are vocabulary ids, ``infusion``: as running."""
 
     kind: Literal["given"] = "given"
     ingredients: tuple[str, ...] = Field(min_length=1)
+    infusion: bool = False
     for_hours: int = Field(gt=0)
 
 

@@ -126,9 +126,10 @@ WHERE {_SAYS.format("field_value")}"""
 
 
 def _given(sign: GivenSign) -> tuple[str, dict[str, Any]]:
-    sql = """
+    running = " AND running" if sign.infusion else ""
+    sql = f"""
 SELECT subject_id, charttime AS starts, charttime + to_hours($hours) AS ends
-FROM administrations WHERE list_contains($ingredients, ingredient)"""
+FROM administrations WHERE list_contains($ingredients, ingredient){running}"""
     return sql, {"ingredients": list(sign.ingredients), "hours": sign.for_hours}
 
 

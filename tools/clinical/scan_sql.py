@@ -254,6 +254,13 @@ def _no_order_of(name: str) -> str:
     )
 
 
+EARLY_FALL = 0.3
+"""The fall from which a count that is lower before the drug could have caused it speaks for another cause.
+
+The 4Ts score counts a platelet fall from 30 % on (Lo GK et al. J Thromb Haemost 2006;4(4):759-765).
+"""
+
+
 def _first_order(lab: LabCondition) -> str:
     """Build the test on the admission's first order of the drug; a fall must not have come before its time."""
     first = (
@@ -270,7 +277,7 @@ def _first_order(lab: LabCondition) -> str:
         " AND NOT EXISTS (SELECT 1 FROM labs e WHERE e.subject_id = h.subject_id AND e.analyte = $analyte AND e.usable "
         "AND e.known_at <= h.as_of AND e.charttime > h.baseline_time "
         f"AND e.charttime < {first} + to_days($first_at_least_days) "
-        "AND e.valuenum < h.baseline_value * (1 - $fall_fraction_above))"
+        f"AND e.valuenum < h.baseline_value * {1 - EARLY_FALL})"
     )
 
 

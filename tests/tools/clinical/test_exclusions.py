@@ -66,7 +66,8 @@ def write_sign(ward: Any, stay: Stay, sign: Any, at: datetime, *, other: bool = 
             ward.row("hosp.poe", **key, **row, poe_id=f"{number}-{len(ward.rows)}", ordertime=at)
         case GivenSign():
             drug = ward.vocabulary.ingredient_by_id("aspirin" if other else sign.ingredients[0]).synonyms[0]
-            row = {"emar_id": "1-1", "emar_seq": 1, "medication": drug, "event_txt": "Administered"}
+            event = "Started" if sign.infusion else "Administered"
+            row = {"emar_id": "1-1", "emar_seq": 1, "medication": drug, "event_txt": event}
             ward.row("hosp.emar", **key, **row, charttime=at, storetime=at)
 
 

@@ -190,7 +190,7 @@ def test_heparin_is_suspected_on_its_days_5_to_10(started, matches, ward, rules:
     assert len(found) == matches
 
 
-@pytest.mark.parametrize(("value", "matches"), [(99, False), (100, True)])
+@pytest.mark.parametrize(("value", "matches"), [(139, False), (140, True)])
 def test_a_fall_before_heparin_could_have_caused_it_is_not_laid_on_heparin(
     value, matches, ward, rules: Rules, tmp_path: Path
 ):
