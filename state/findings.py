@@ -51,16 +51,16 @@ class Bounded(FindingBase):
 class Change(Record):
     """How far a result has moved from the other extreme of the ``over_hours`` before it.
 
-    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the patient, of whatever stay. ``by_at_least``,
-    ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
+    ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the patient, of whatever stay.
+    ``by_at_least``, ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
     ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold. A
     fall ``by_at_most`` 0 is none. ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing
     of the window differs from the latest by more than ``by_at_most``, or than ``by_fraction_at_most`` of itself.
     ``without_turn``: no result since the extreme moves back on the one before it. ``from_first``: what is asked of how
     far it moved holds from the first result of the window too, so that a fall amid a rise is none. ``throughout``: it
     has moved ``by_at_most`` so far at each result of the window, not only at the latest.
-    ``from_draws``: so many draws of the window are beyond ``from_below`` or ``from_above``, so that one bad sample is no
-    start. ``through``: an earlier result of the window lies within these two.
+    ``from_draws``: so many draws of the window are beyond ``from_below`` or ``from_above``, so that one bad sample is
+    no start. ``through``: an earlier result of the window lies within these two.
     """
 
     direction: Literal["rise", "fall", "steady"]
@@ -171,8 +171,9 @@ class GivenFinding(FindingBase):
     (0: before it), so that the result can show its effect. ``hours_to_draw``: only what was charted less than so many
     hours before the draw; ``after_draw``: only after it. ``spanning_hours``: the first and the last of them are at
     least so far apart. ``infusion``: only what is charted on a running infusion counts, nothing is charted as
-    stopped since, and (unless ``absent``) an order for it into a vein has not ended at as_of. ``routes`` (canonical) narrow it to what the record says went in that way. ``rivals``: other drugs
-    that the words of ``ask`` fit as well.
+    stopped since, and (unless ``absent``) an order for it into a vein has not ended at as_of.
+    ``routes`` (canonical) narrow it to what the record says went in that way. ``rivals``: other drugs that the words
+    of ``ask`` fit as well.
 
     The last dose is told, whenever it was; where it is asked for, none of another drug of ``ingredients`` or
     ``rivals`` is charted at its minute or later.
@@ -209,8 +210,8 @@ class CultureFinding(FindingBase):
 
     ``specimens`` and ``organisms`` are MIMIC-IV's spec_type_desc and org_name (organisms: how they begin), in capitals;
     empty means any. ``susceptible_to`` and ``resistant_to`` are ab_name; each named must be so. ``comments``: how the
-    comment of a culture without growth begins, in capitals. ``absent``: neither is a blood bottle that has turned positive
-    and whose organism is not known yet.
+    comment of a culture without growth begins, in capitals. ``absent``: neither is a blood bottle that has turned
+    positive and whose organism is not known yet.
     """
 
     kind: Literal["culture"] = "culture"

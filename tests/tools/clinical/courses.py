@@ -78,7 +78,10 @@ class Code(Fact):
 
 @dataclass(frozen=True)
 class Order(Fact):
-    """A drug order of this admission, running from then on; ``stopped``: ended an hour before the draw, ``once``: for one dose."""
+    """A drug order of this admission, running from then on.
+
+    ``stopped``: ended an hour before the draw, ``once``: for one dose.
+    """
 
     drug: str
     dose: str = "10"
