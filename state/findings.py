@@ -52,8 +52,8 @@ class Change(Record):
     """How far a result has moved from the other extreme of the ``over_hours`` before it.
 
     ``rise`` counts from the lowest, ``fall`` from the highest earlier result of the patient, of whatever stay.
-    ``by_at_least``, ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that earlier result;
-    ``from_below`` (rise) and ``from_above`` (fall) bound the earlier result itself; all that are given must hold. A
+    ``by_at_least``, ``by_above`` and ``by_at_most`` are in the result's unit, ``by_fraction_above`` a fraction of that
+    earlier result; ``from_below`` (rise) and ``from_above`` (fall) bound it; all that are given must hold. A
     fall ``by_at_most`` 0 is none. ``apart_at_least_hours`` is the least time between the two draws. ``steady``: nothing
     of the window differs from the latest by more than ``by_at_most``, or than ``by_fraction_at_most`` of itself.
     ``without_turn``: no result since the extreme moves back on the one before it. ``from_first``: what is asked of how
