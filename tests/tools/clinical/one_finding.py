@@ -25,7 +25,7 @@ def rule_with(*also: dict[str, Any], **trigger: Any) -> Rule:
                 **trigger,
             },
             "judgement": {"question": "anything", "answer": "something"},
-            "reason": {"en": "only to be tried", "zh": "仅供试用"},
+            "reason": {"en": "only to be tried", "zh": "仅供试用而已"},
             "action": {"tool": "Flag.create"},
             "changes_if": {"en": "nothing at all", "zh": "没有任何情况"},
             "citation": {"source": "no source at all", "year": 2020, "statement": "nothing is stated"},
