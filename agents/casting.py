@@ -15,7 +15,9 @@ MOST_MATCHES_A_RULE = 400
 """Matches of one rule, or of its control, that are ever looked at; more would not spread a set any further."""
 
 USES_OF_A_MATCH = 2
-"""Sessions a match may carry before any other match is preferred to it, whatever it concludes."""
+"""Sessions a match may carry before any other match is preferred to it, whatever it concludes; all of a small set."""
+SMALL_SET = 108
+"""Sessions, a third of a full set, up to which no match carries a second one while another is left to try."""
 
 Pairs = Iterable[tuple[int, int]]
 
@@ -44,7 +46,8 @@ class Casting:
     def deal(self, filled: Pairs, failed: Pairs) -> list[tuple[int, int]]:
         """Give each slot that is not filled a candidate that has not failed it, as evenly as can be.
 
-        ``filled`` and ``failed`` are pairs of slot and candidate. A slot for which nothing is left is passed over.
+        ``filled`` and ``failed`` are pairs of slot and candidate. A slot for which nothing is left,
+        or in a small set only matches that carry two sessions already, is passed over.
         """
         self.uses.clear()
         taken, tried = dict(filled), set(failed)
@@ -57,7 +60,9 @@ class Casting:
                 continue
             arc = self.slots[slot].arc
             fitting = self._fitting(self.slots[slot])
-            left = (c for c in fitting if (slot, c) not in tried and (arc, c) not in told)
+            left = (
+                c for c in fitting if (slot, c) not in tried and (arc, c) not in told and not self._spent(c)
+            )
             best = min(left, key=self._wear, default=None)
             if best is not None:
                 self._use(best)
@@ -74,6 +79,14 @@ class Casting:
                 fits.append(number)
         return fits
 
+    @property
+    def _small(self) -> bool:
+        return len(self.slots) <= SMALL_SET
+
+    def _spent(self, candidate: int) -> bool:
+        """Tell whether a match has carried all that a small set asks of one: its slot rather stays empty."""
+        return self._small and self.uses[candidate] >= USES_OF_A_MATCH
+
     def _use(self, candidate: int) -> None:
         match = self.candidates[candidate]
         keys = (candidate, (match.rule_id, match.control), ("patient", match.subject_id), self._answer(match))
@@ -82,11 +95,12 @@ class Casting:
     def _wear(self, candidate: int) -> tuple[int, ...]:
         """Tell how worn a candidate is: what it concludes, so that no constant advice is often right, comes first."""
         match = self.candidates[candidate]
+        worn = self.uses[candidate]
         return (
-            self.uses[candidate] // USES_OF_A_MATCH,
+            worn if self._small else worn // USES_OF_A_MATCH,
             self.uses[self._answer(match)],
             self.uses[match.rule_id, match.control],
-            self.uses[candidate],
+            worn,
             self.uses["patient", match.subject_id],
             candidate,
         )

@@ -8,6 +8,7 @@ from state.base import Language
 from state.gold import Decision
 from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
 from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, PlannedTurn, TurnKind
+from state.session import Scenario
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
@@ -111,6 +112,7 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
             context |= _conclusion(turn, story, wordings, language)
         case TurnKind.RECONSIDER:
             context["colleague"] = _colleague(story, wordings, language)
+            context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
         case TurnKind.WRITE:
             context |= _written(source, wordings, language)
     return context

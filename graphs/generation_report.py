@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import RenderableType
 
+from agents.casting import SMALL_SET, USES_OF_A_MATCH
 from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport, StageCount
 from state.plan import Slot
@@ -104,6 +105,8 @@ def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: 
     for number, slot in empty:
         tried = [attempt for attempt in attempts if attempt.slot == number]
         why = "no rule match of this scenario and tier is left for it"
+        if wanted <= SMALL_SET:
+            why += f" (in a set of up to {SMALL_SET} sessions a match carries {USES_OF_A_MATCH} at most)"
         if tried:
             reasons = Counter((a.stage, _PARTICULAR.sub("…", a.reasons[0])) for a in tried if a.reasons)
             told = "; ".join(

@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import datetime
 
 from agents.arcs import ARCS, all_slots
-from agents.casting import USES_OF_A_MATCH, Casting, shuffled
+from agents.casting import SMALL_SET, USES_OF_A_MATCH, Casting, shuffled
 from state.knowledge import BoundLab, BoundOrder, RuleMatch
 from state.session import Scenario, TaskType
 from tools.clinical.rules import load_rules
@@ -80,6 +80,27 @@ def test_no_match_is_cast_more_than_twice_while_others_are_left() -> None:
     assert max(used.values()) == USES_OF_A_MATCH
     some = Casting(SLOTS[:4], MATCHES, RULES).deal([], [])
     assert len({MATCHES[candidate].subject_id for _, candidate in some}) == 4
+
+
+def test_a_small_set_leaves_a_slot_empty_rather_than_tell_a_match_a_third_time() -> None:
+    """One match alone fits: two sessions of a small set rest on it, and as many of a large one as there are arcs."""
+    alone = (match(HOLD, 1),)
+    few = tuple(s for s in SLOTS if s.tier == 1)
+    assert len(few) > USES_OF_A_MATCH
+    assert len(Casting(few, alone, RULES).deal([], [])) == USES_OF_A_MATCH
+    again = Casting(few, alone, RULES).deal([(1, 0), (2, 0)], [])
+    assert again == []
+    many = tuple(s for s in all_slots((Scenario.MED_SAFETY,), seed=3) for _ in range(2))
+    assert len(many) > SMALL_SET
+    assert len(Casting(many, alone, RULES).deal([], [])) > USES_OF_A_MATCH
+
+
+def test_no_match_of_a_small_set_carries_a_second_session_while_another_is_left() -> None:
+    """Eight patients of one rule and one of another, whose answer would be due: each is cast once first."""
+    found = shuffled([match(HOLD, n) for n in range(1, 9)] + [match(HOLD, 20, control=True)], seed=3)
+    few = tuple(s for s in SLOTS if s.tier == 1 and ARCS[s.arc - 1].tasks[-1] is not TaskType.WRITE)[:9]
+    dealt = Casting(few, found, RULES).deal([], [])
+    assert len({candidate for _, candidate in dealt}) == len(dealt)
 
 
 def test_what_failed_is_not_tried_again_and_what_is_filled_is_left() -> None:

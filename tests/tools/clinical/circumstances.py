@@ -69,6 +69,11 @@ def albumin(value: float) -> Facts:
     return (*lab("chloride", 107.0), *lab("albumin", value))
 
 
+def redrawn(limits: tuple[float, float]) -> Facts:
+    """Draw a sodium of 134 and a glucose again, after the key result."""
+    return Lab(-0.1, "glucose", 200.0), Lab(-0.1, "sodium", 134.0, limits)
+
+
 def reported_gap(value: float) -> Facts:
     return lab("anion_gap", value, (8.0, 20.0))
 
@@ -120,13 +125,17 @@ BARS: dict[str, tuple[Facts, Facts]] = {
         (Lab(23, "sodium", 129.0), Lab(0, "sodium", 134.0)),
         (Lab(23, "sodium", 130.0), Lab(0, "sodium", 134.0)),
     ),
+    "diuretic_just_given": drawn_within(1, "Furosemide"),
     "diuretic_given": ((Dose(0.1, "Furosemide"),), (Dose(-0.1, "Furosemide"),)),
     "glucose_diuresis": (lab("glucose", 181.0), lab("glucose", 180.0)),
     "bilirubin_within": (lab("bilirubin_total", 1.5, (0.0, 1.5)), lab("bilirubin_total", 1.6, (0.0, 1.5))),
+    "pco2_too_high": (lab("pco2_blood", 36.0), lab("pco2_blood", 35.0)),
+    "pco2_too_low": (lab("pco2_blood", 31.0), lab("pco2_blood", 32.0)),
     "respiratory_acidosis": (lab("pco2_blood", 42.0), lab("pco2_blood", 41.0)),
     "respiratory_alkalosis": (lab("pco2_blood", 37.0), lab("pco2_blood", 38.0)),
     "venous_like": (lab("po2_blood", 79.0), lab("po2_blood", 80.0)),
     "delta_ratio_low": (albumin(3.0), albumin(2.8)),
+    "gap_far_above": (lab("chloride", 96.0), lab("chloride", 97.0)),
     "delta_ratio_high": (albumin(1.5), albumin(1.6)),
     "reported_gap_within": ((*albumin(2.8), *reported_gap(17.0)), (*albumin(2.8), *reported_gap(18.0))),
     "reported_gap_high": (reported_gap(21.0), reported_gap(20.0)),
@@ -177,6 +186,15 @@ BARS: dict[str, tuple[Facts, Facts]] = {
         (set_at(7.5, 1000), set_at(6, 1100), set_at(3, 1100)),
     ),
     "hemoglobin_fell": ((Lab(30, "hemoglobin", 9.0),), (Lab(30, "hemoglobin", 8.9),)),
+    "inr_falling": ((Lab(20, "inr", 6.6),), (Lab(20, "inr", 6.5),)),
+    "inr_fell": ((Lab(20, "inr", 2.9),), (Lab(20, "inr", 2.8),)),
+    "b12_lost": ((Code(0, "Z9884"),), (Code(0, "Z9049"),)),
+    "large_cells": (lab("mcv", 101.0), lab("mcv", 100.0)),
+    "sodium_within": (lab("sodium", 133.0, (133, 145)), lab("sodium", 132.0, (133, 145))),
+    "low_value_within": (redrawn((133, 145)), redrawn((135, 147))),
+    "glucose_not_high": (lab("glucose", 199.0), lab("glucose", 200.0)),
+    "sodium_was_high": ((Lab(70, "sodium", 146.0),), (Lab(70, "sodium", 145.0),)),
+    "albumin_within": (lab("albumin", 3.5, (3.5, 5.2)), lab("albumin", 3.4, (3.5, 5.2))),
     "inr_rising": ((Lab(40, "inr", 1.9),), (Lab(40, "inr", 2.0),)),
     "ptt_high": (lab("ptt", 100.1), lab("ptt", 100.0)),
     "ptt_within_before_rise": ((Lab(36, "ptt", 70.0),), (Lab(36, "ptt", 70.1),)),

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from state.base import InputError
+from state.base import InputError, Language
+from state.findings import HomeFinding
 from state.gold import Decision
 from state.knowledge import OrderAction, Rule
 from state.session import Scenario
@@ -159,3 +160,18 @@ def test_a_good_file_is_read(vocabulary, tmp_path: Path):
 def test_the_fingerprint_is_stable():
     assert knowledge_fingerprint() == knowledge_fingerprint()
     assert len(knowledge_fingerprint()) == 64
+
+
+HOME_DRUGS = [
+    (rule, finding)
+    for rule in load_rules()
+    for finding in rule.trigger.also
+    if isinstance(finding, HomeFinding) and not finding.absent
+]
+
+
+@pytest.mark.parametrize(("rule", "finding"), HOME_DRUGS, ids=[rule.id for rule, _ in HOME_DRUGS])
+def test_a_home_drug_is_named_by_a_noun_phrase(rule: Rule, finding: HomeFinding):
+    """The patient is asked how they take it, so that "whether the list has one" is no name for it."""
+    assert finding.ask[Language.EN].startswith("the ")
+    assert "是否" not in finding.ask[Language.ZH]

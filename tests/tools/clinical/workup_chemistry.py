@@ -112,8 +112,8 @@ COURSES = {
     ),
     "hyponatremia_high_glucose": Course(
         holds=(134.0,),
-        short=(135.0,),
-        facts={"corrected": lab("glucose", 163.0)},
+        short=(135.0, 133.0),
+        facts={"corrected": lab("glucose", 200.0)},
         edges=(no("corrected", *lab("glucose", 162.0)),),
     ),
     "kidney_injury_prerenal": Course(
@@ -147,11 +147,11 @@ COURSES = {
         ),
     ),
     "acidosis_high_gap_no_lactate": Course(
-        holds=(21.0,),
-        short=(22.0,),
+        holds=(17.0,),
+        short=(18.0,),
         facts={"gap": gap(104.0)},
         breaks={"lactic": (Lab(2, "lactate", 1.5),)},
-        edges=HIGH_GAP,
+        edges=(*HIGH_GAP, no("gap", *gap(111.0))),
     ),
     "acidosis_normal_gap": Course(
         holds=(21.0,),
@@ -198,16 +198,16 @@ COURSES = {
     "acidosis_compensation_failing": compensation(42.0, no("ventilation", *gas(41.0))),
     "acidosis_compensation_excess": compensation(37.0, no("ventilation", *gas(38.0))),
     "osmolal_gap_high_with_acidosis": Course(
-        holds=(21.0,),
-        short=(22.0,),
-        facts={"osmolal_gap": osmoles(301.0), "gap": gap(105.0)},
-        edges=(no("osmolal_gap", *osmoles(300.0)), yes("gap", *gap(106.0)), no("gap", *gap(107.0))),
+        holds=(17.0,),
+        short=(18.0,),
+        facts={"osmolal_gap": osmoles(301.0), "gap": gap(109.0)},
+        edges=(no("osmolal_gap", *osmoles(300.0)), yes("gap", *gap(110.0)), no("gap", *gap(111.0))),
     ),
     "osmolal_gap_normal_with_acidosis": Course(
-        holds=(21.0,),
-        short=(22.0,),
-        facts={"osmolal_gap": osmoles(300.0), "gap": gap(105.0)},
-        edges=(no("osmolal_gap", *osmoles(301.0)), yes("gap", *gap(106.0)), no("gap", *gap(107.0))),
+        holds=(17.0,),
+        short=(18.0,),
+        facts={"osmolal_gap": osmoles(300.0), "gap": gap(109.0)},
+        edges=(no("osmolal_gap", *osmoles(301.0)), yes("gap", *gap(110.0)), no("gap", *gap(111.0))),
     ),
     "troponin_rising_acute": Course(
         holds=(0.12,),
