@@ -102,14 +102,14 @@ def questions_stay_open(
 
 
 def words_give_nothing_away(rule: Rule, language: Language, vocabulary: Vocabulary) -> None:
-    """No wording names a drug, or a test that the rule rests on."""
+    """No wording names a drug, or a test that is still to be looked up; the key result's disorder may be called by name."""
     wording = rule.wording[language]
-    told = (wording.about, wording.bearing, wording.drug, *(f.ask[language] for f in rule.trigger.also))
-    named = {finding.analyte for finding in rule.trigger.also if isinstance(finding, LabFinding)}
-    named.add(rule.trigger.lab.analyte)
-    for text in filter(None, told):
-        assert vocabulary.ingredients_in(text) == (), text
-        assert not named & {analyte.id for analyte in vocabulary.analytes_in(text)}, text
+    asked = {finding.analyte for finding in rule.trigger.also if isinstance(finding, LabFinding)}
+    key = rule.trigger.lab.analyte
+    others = (wording.bearing, wording.drug, *(f.ask[language] for f in rule.trigger.also))
+    for text, named in ((wording.about, asked - {key}), *((text, asked | {key}) for text in others)):
+        assert vocabulary.ingredients_in(text or "") == (), text
+        assert not named & {analyte.id for analyte in vocabulary.analytes_in(text or "")}, text
     assert (rule.trigger.order is not None) is (wording.bearing is not None)
     assert (rule.action.tool == "MedicationRequest.create") is (wording.drug is not None)
 
