@@ -29,6 +29,9 @@ SHOWN: dict[str, Facts] = {
         Row(0, "hosp.labevents", {"itemid": 52033, "labevent_id": 900001, "value": "VEN."}, ("charttime",)),
     ),
     "shock": (Row(2, "icu.inputevents", {"itemid": 221906, "stay_id": 1}, ("starttime", "endtime")),),
+    "pressor_in_flowsheet": (
+        Row(2, "icu.inputevents", {"itemid": 221906, "stay_id": 1}, ("starttime", "endtime")),
+    ),
     "bleeding": RED_CELLS,
     "transfused": RED_CELLS,
     "transfused_within_three_months": RED_CELLS,

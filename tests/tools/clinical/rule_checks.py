@@ -102,14 +102,18 @@ def questions_stay_open(
 
 
 def words_give_nothing_away(rule: Rule, language: Language, vocabulary: Vocabulary) -> None:
-    """No wording names a drug, or a test that is still to be looked up; the key result's disorder may be called by name."""
+    """No wording names a drug, or a test that the rule rests on.
+
+    In Chinese the name of a disorder (低钠血症) holds that of its test, so ``about`` is held to its English there.
+    """
     wording = rule.wording[language]
-    asked = {finding.analyte for finding in rule.trigger.also if isinstance(finding, LabFinding)}
-    key = rule.trigger.lab.analyte
+    tests = {finding.analyte for finding in rule.trigger.also if isinstance(finding, LabFinding)}
+    tests.add(rule.trigger.lab.analyte)
     others = (wording.bearing, wording.drug, *(f.ask[language] for f in rule.trigger.also))
-    for text, named in ((wording.about, asked - {key}), *((text, asked | {key}) for text in others)):
-        assert vocabulary.ingredients_in(text or "") == (), text
-        assert not named & {analyte.id for analyte in vocabulary.analytes_in(text or "")}, text
+    for text in filter(None, (wording.about, *others)):
+        assert vocabulary.ingredients_in(text) == (), text
+    for text in filter(None, (rule.wording[Language.EN].about, *others)):
+        assert not tests & {analyte.id for analyte in vocabulary.analytes_in(text)}, text
     assert (rule.trigger.order is not None) is (wording.bearing is not None)
     assert (rule.action.tool == "MedicationRequest.create") is (wording.drug is not None)
 
