@@ -92,7 +92,7 @@ def _commonest_first(reasons: Counter[str]) -> dict[str, int]:
 
 
 def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: int) -> list[str]:
-    """Say how many sessions were asked for and made, and of each slot that stays empty why none could fill it.
+    """Say how many sessions were asked for and made, and of slots that stay empty why none could fill them.
 
     ``slots`` are those of the set, in order; the first ``wanted`` are to be filled.
     """
@@ -102,9 +102,10 @@ def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: 
     lines = [f"{wanted} sessions were asked for, {len(filled)} were made"]
     if wanted > len(slots):
         lines.append(f"the set has no more than {len(slots)} slots")
+    arcs: dict[tuple[str, int, str], list[int]] = {}
     for number, slot in empty:
         tried = [attempt for attempt in attempts if attempt.slot == number]
-        why = "no rule match of this scenario and tier is left for it"
+        why = "no rule match of this scenario and tier is left"
         if wanted <= SMALL_SET:
             why += f" (in a set of up to {SMALL_SET} sessions a match carries {USES_OF_A_MATCH} at most)"
         if tried:
@@ -113,9 +114,12 @@ def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: 
                 f"{times} by {stage}: {reason}" for (stage, reason), times in reasons.most_common(3)
             )
             matches = "the one rule match left" if len(tried) == 1 else f"all {len(tried)} rule matches left"
-            why = f"{matches} for it refused ({told})"
-        lines.append(f"not made: {slot.scenario}, tier {slot.tier}, arc {slot.arc}: {why}")
-    return lines
+            why = f"{matches} refused ({told})"
+        arcs.setdefault((slot.scenario, slot.tier, why), []).append(slot.arc)
+    return lines + [
+        f"not made: {scenario}, tier {tier}, arc {', '.join(map(str, sorted(set(of))))} ({len(of)} of {wanted}): {why}"
+        for (scenario, tier, why), of in arcs.items()
+    ]
 
 
 def report_table(counted: GenerationReport) -> RenderableType:

@@ -67,11 +67,11 @@ def test_slots_that_stay_empty_say_why() -> None:
     assert shortfall_lines(SLOTS, tried, wanted=3) == [
         "3 sessions were asked for, 1 were made",
         (
-            "not made: med_safety, tier 1, arc 2: all 3 rule matches left for it refused "
+            "not made: med_safety, tier 1, arc 2 (1 of 3): all 3 rule matches left refused "
             "(2 by planner: no arrangement of arc …; 1 by clinical: another)"
         ),
         (
-            "not made: med_safety, tier 1, arc 3: no rule match of this scenario and tier is left for it "
+            "not made: med_safety, tier 1, arc 3 (1 of 3): no rule match of this scenario and tier is left "
             "(in a set of up to 108 sessions a match carries 2 at most)"
         ),
     ]
