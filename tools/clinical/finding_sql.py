@@ -24,10 +24,7 @@ from state.findings import (
 from tools.clinical.change_sql import change_sql, held_sql
 from tools.clinical.figure_sql import figure_sql
 from tools.clinical.given_sql import given, last_given, rate
-from tools.clinical.latest_sql import MOMENT as _MOMENT
-from tools.clinical.latest_sql import latest_lab as _latest_lab
-from tools.clinical.latest_sql import limit_values as _limit_values
-from tools.clinical.latest_sql import limits as _limits
+from tools.clinical.latest_sql import MOMENT, latest_lab, limit_values, limits
 
 COLUMNS = (
     *("refs", "subject", "label", "value", "unit", "text", "time"),
@@ -60,14 +57,14 @@ def _before(
     if finding.change is not None:
         return change_sql(finding.change, rows, same)
     if finding.for_hours is not None:
-        earlier, held = held_sql(rows, same, _limits(finding, "n.value"))
+        earlier, held = held_sql(rows, same, limits(finding, "n.value"))
         return earlier, held, {"for_hours": finding.for_hours}
     return _NOTHING_EARLIER, [], {}
 
 
 def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
-    values = {"analyte": finding.analyte, "within_hours": finding.within_hours, **_limit_values(finding)}
-    conditions = ["n.usable", "coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id", *_limits(finding, "n.value")]
+    values = {"analyte": finding.analyte, "within_hours": finding.within_hours, **limit_values(finding)}
+    conditions = ["n.usable", "coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id", *limits(finding, "n.value")]
     if finding.absent:
         conditions = []
     if finding.hours_from_draw is not None:
@@ -86,7 +83,7 @@ def _lab(finding: LabFinding) -> tuple[str, dict[str, Any]]:
         case "within":
             conditions.append("n.value BETWEEN n.lower_limit AND n.upper_limit")
     sql = f"""
-WITH latest AS ({_latest_lab("$analyte", ", 'Observation/lab-' || l.row_id AS ref")}), {earlier}
+WITH latest AS ({latest_lab("$analyte", ", 'Observation/lab-' || l.row_id AS ref")}), {earlier}
 SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $analyte AS subject, n.itemid::VARCHAR AS label, n.value,
        n.unit, NULL AS text, n.charttime AS time, e.charted AS earlier_value, e.ref AS earlier_ref,
        e.charttime AS earlier_time
@@ -97,7 +94,7 @@ WHERE {" AND ".join(conditions) or "true"}"""
 
 def _one(column: str, *, asked: bool, among: str = "") -> str:
     """Build the test that one value of ``column`` alone satisfies an ``asked`` finding at a moment."""
-    window = f"OVER (PARTITION BY {_MOMENT}{among})"
+    window = f"OVER (PARTITION BY {MOMENT}{among})"
     return f" AND min({column}) {window} = max({column}) {window}" if asked else ""
 
 
@@ -109,12 +106,12 @@ def _order(finding: OrderFinding, *, asked: bool = False) -> tuple[str, dict[str
         when = "o.frequency = 'ONCE' AND o.starttime < m.drawn AND o.starttime >= m.drawn - to_hours($once_within)"
         values["once_within"] = finding.once_within_hours
     sql = f"""
-SELECT {_MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
+SELECT {MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
        o.dose_value AS value, o.dose_unit AS unit, o.route AS text, o.starttime AS time, NULL::DOUBLE AS earlier_value,
        NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN drug_orders o ON o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id AND o.known_at <= m.as_of
     AND {when} AND list_contains($ingredients, o.ingredient) {routes}
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY o.starttime, o.row_id) = 1
+QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY o.starttime, o.row_id) = 1
     {_one("o.ingredient", asked=asked)}"""
     return sql, values | ({"routes": list(finding.routes)} if finding.routes else {})
 
@@ -149,12 +146,12 @@ def _culture(finding: CultureFinding, *, asked: bool = False) -> tuple[str, dict
         conditions += " AND list_contains($specimens, c.specimen)"
         values["specimens"] = list(finding.specimens)
     sql = f"""
-SELECT {_MOMENT}, [c.ref] AS refs, coalesce(c.organism, 'no growth') AS subject, c.specimen AS label,
+SELECT {MOMENT}, [c.ref] AS refs, coalesce(c.organism, 'no growth') AS subject, c.specimen AS label,
        NULL::DOUBLE AS value, NULL AS unit, coalesce(c.organism, c.comment) AS text, c.charttime AS time,
        NULL::DOUBLE AS earlier_value, NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN cultures c ON c.subject_id = m.subject_id AND c.hadm_id = m.hadm_id AND c.known_at <= m.as_of
     AND c.charttime >= m.as_of - to_days($within_days) AND {conditions}
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY c.charttime DESC, c.ref) = 1
+QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY c.charttime DESC, c.ref) = 1
     {_one("coalesce(c.organism, '')", asked=asked, among=", c.charttime")}"""
     return sql, values
 
@@ -163,18 +160,18 @@ def _vital(finding: VitalFinding) -> tuple[str, dict[str, Any]]:
     values = {
         "sign": finding.sign.value,
         "within_hours": finding.within_hours,
-        **_limit_values(finding),
+        **limit_values(finding),
     }
-    conditions = _limits(finding, "n.value")
+    conditions = limits(finding, "n.value")
     earlier, moved, more = _before(finding, "vitals", "x.sign = $sign")
     conditions += moved
     values |= more
     sql = f"""
 WITH latest AS (
-    SELECT {_MOMENT}, v.value, v.charted, v.unit, v.ref, v.charttime, v.label
+    SELECT {MOMENT}, v.value, v.charted, v.unit, v.ref, v.charttime, v.label
     FROM asked m JOIN vitals v ON v.subject_id = m.subject_id AND v.hadm_id = m.hadm_id AND v.sign = $sign
         AND v.known_at <= m.as_of AND v.charttime >= m.as_of - to_hours($within_hours) AND v.charttime <= m.as_of
-    QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY v.charttime DESC, v.ref DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY v.charttime DESC, v.ref DESC) = 1
 ), {earlier}
 SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $sign AS subject, n.label, n.charted AS value, n.unit,
        NULL AS text, n.charttime AS time, e.charted AS earlier_value, e.ref AS earlier_ref, e.charttime AS earlier_time
@@ -185,29 +182,29 @@ WHERE {" AND ".join(conditions) or "true"}"""
 
 def _condition(finding: ConditionFinding) -> tuple[str, dict[str, Any]]:
     sql = f"""
-SELECT {_MOMENT}, [d.ref] AS refs, d.code AS subject, d.title AS label, NULL::DOUBLE AS value, NULL AS unit,
+SELECT {MOMENT}, [d.ref] AS refs, d.code AS subject, d.title AS label, NULL::DOUBLE AS value, NULL AS unit,
        d.code AS text, d.known_at AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
        NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN diagnoses d ON d.subject_id = m.subject_id AND d.known_at <= m.as_of
     AND EXISTS (SELECT 1 FROM unnest(CASE d.version WHEN 10 THEN $icd10 ELSE $icd9 END) p(head)
                 WHERE starts_with(d.code, p.head))
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY d.known_at DESC, d.seq_num, d.ref) = 1"""
+QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY d.known_at DESC, d.seq_num, d.ref) = 1"""
     return sql, {"icd10": list(finding.icd10), "icd9": list(finding.icd9)}
 
 
 def _home(finding: HomeFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     sql = f"""
-SELECT {_MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NULL::DOUBLE AS value, NULL AS unit,
+SELECT {MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NULL::DOUBLE AS value, NULL AS unit,
        NULL AS text, h.charttime AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
        NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN home_list h ON h.subject_id = m.subject_id AND h.hadm_id = m.hadm_id AND h.known_at <= m.as_of
     AND list_contains($ingredients, h.ingredient)
-QUALIFY row_number() OVER (PARTITION BY {_MOMENT} ORDER BY h.charttime, h.ref) = 1
+QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY h.charttime, h.ref) = 1
     {_one("h.ingredient", asked=asked)}"""
     if finding.absent:
         sql += f"""
 UNION ALL
-SELECT {_MOMENT}, [] AS refs, '' AS subject, '' AS label, NULL AS value, NULL AS unit, NULL AS text, NULL AS time,
+SELECT {MOMENT}, [] AS refs, '' AS subject, '' AS label, NULL AS value, NULL AS unit, NULL AS text, NULL AS time,
        NULL AS earlier_value, NULL AS earlier_ref, NULL AS earlier_time
 FROM asked m
 WHERE NOT EXISTS (FROM home_lists l WHERE l.subject_id = m.subject_id AND l.hadm_id = m.hadm_id
