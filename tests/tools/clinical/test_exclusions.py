@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from circumstances import BARS, SHOWN
 from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Lab, put
 from one_finding import Stay, rule_with
@@ -242,6 +243,21 @@ def test_every_exclusion_is_named_by_a_rule(name: str):
         for trigger in filter(None, (rule.trigger, rule.control))
     )
     assert name in SHOWN
+
+
+def test_every_rule_is_barred_by_what_is_recorded_of_it():
+    """The cases of a rule are made from what it names, so that a line gone from its file would be missed by none."""
+    recorded = yaml.safe_load((Path(__file__).parent / "circumstances_of_rules.yaml").read_text("utf-8"))
+    named = {
+        f"{rule.id}{which}": [
+            *sorted(set(trigger.unless) - IMPLIED),
+            *(bar.finding.name for bar in trigger.bars),
+        ]
+        for rule in RULES.values()
+        for which, trigger in (("", rule.trigger), (" (control)", rule.control))
+        if trigger is not None
+    }
+    assert {name: names for name, names in named.items() if names} == recorded
 
 
 def test_bars_of_one_name_are_one_finding():

@@ -44,6 +44,11 @@ def gap(chloride: float) -> tuple[Lab, ...]:
     return Lab(0, "sodium", 140.0), Lab(0, "chloride", chloride)
 
 
+def buffers(now: float, first: float, second: float) -> tuple[Lab, ...]:
+    """Give the bicarbonate now and those of thirteen and eleven hours before."""
+    return Lab(0, "bicarbonate", now), Lab(13, "bicarbonate", first), Lab(11, "bicarbonate", second)
+
+
 NO_SHIFT = given(
     "treatment",
     "Insulin (Regular) for Hyperkalemia",
@@ -124,41 +129,15 @@ COURSES = {
         facts={
             "infusion": running("Insulin", 14),
             "gap": gap(108.0),
-            "acidosis": (
-                Lab(0, "bicarbonate", 20.0),
-                Lab(13, "bicarbonate", 9.0),
-                Lab(11, "bicarbonate", 12.0),
-            ),
+            "acidosis": buffers(20.0, 9.0, 12.0),
             "hyperglycemia": (Lab(13, "glucose", 480.0),),
         },
         edges=(
             *STOPPED,
             ("gap", gap(107.0), False),
-            (
-                "acidosis",
-                (
-                    Lab(0, "bicarbonate", 18.0),
-                    Lab(13, "bicarbonate", 17.0),
-                    Lab(11, "bicarbonate", 17.9),
-                    Lab(0, "chloride", 110.0),
-                ),
-                True,
-            ),
-            (
-                "acidosis",
-                (
-                    Lab(0, "bicarbonate", 17.0),
-                    Lab(13, "bicarbonate", 9.0),
-                    Lab(11, "bicarbonate", 12.0),
-                    Lab(0, "chloride", 111.0),
-                ),
-                False,
-            ),
-            (
-                "acidosis",
-                (Lab(0, "bicarbonate", 20.0), Lab(13, "bicarbonate", 17.0), Lab(11, "bicarbonate", 18.0)),
-                False,
-            ),
+            ("acidosis", (*buffers(18.0, 17.0, 17.9), Lab(0, "chloride", 110.0)), True),
+            ("acidosis", (*buffers(17.0, 9.0, 12.0), Lab(0, "chloride", 111.0)), False),
+            ("acidosis", buffers(20.0, 17.0, 18.0), False),
             ("hyperglycemia", (Lab(13, "glucose", 251.0),), True),
             ("hyperglycemia", (Lab(13, "glucose", 250.0),), False),
         ),
