@@ -24,8 +24,7 @@ def test_a_course_reaches_into_other_encounters(encounter, earlier, holds, ward,
 
 
 @pytest.mark.parametrize("of_stay", [True, False])
-def test_a_fall_counts_from_a_result_before_the_stay(of_stay, ward, rules, tmp_path):
-    """The early fall is seen from the draw of the emergency department, too."""
+def test_a_fall_counts_from_a_result_before_the_stay(of_stay, ward, tmp_path):
     subject = ward.patient()
     hadm = ward.admission(subject, DRAWN - timedelta(days=9))
     drawn = DRAWN - timedelta(days=9, hours=4)
@@ -34,3 +33,19 @@ def test_a_fall_counts_from_a_result_before_the_stay(of_stay, ward, rules, tmp_p
     lab = {"analyte": "platelets", "unit": "K/uL", "fall_fraction_above": 0.5, "lookback_days": 14}
     rule = rule_with(lab={**lab, "within_hours": 24})
     assert [match.lab.baseline_ref for match in matched(ward, tmp_path, rule)] == [baseline]
+
+
+@pytest.mark.parametrize("of_stay", [True, False])
+@pytest.mark.parametrize(("early", "holds"), [(140, True), (139, False)])
+def test_a_fall_that_began_too_early_is_seen_in_whatever_draw(early, holds, of_stay, ward, tmp_path):
+    """By the 4Ts score a count is falling once it has lost 30 %, and heparin is no cause of that before day 5."""
+    subject = ward.patient()
+    hadm = ward.admission(subject, DRAWN - timedelta(days=7))
+    ward.order(subject, hadm, "Heparin", start=DRAWN - timedelta(days=6), route="SC")
+    for days, count, of in ((6.5, 200, hadm), (4, early, hadm if of_stay else None), (0, 50, hadm)):
+        drawn = DRAWN - timedelta(days=days)
+        ward.lab(subject, of, "platelets", count, drawn=drawn, stored=drawn + HOUR)
+    lab = {"analyte": "platelets", "unit": "K/uL", "fall_fraction_above": 0.5, "lookback_days": 14}
+    order = {"ingredients": ["heparin"], "first_at_least_days": 5, "first_at_most_days": 10}
+    rule = rule_with(lab={**lab, "within_hours": 24}, order=order)
+    assert bool(matched(ward, tmp_path, rule)) is holds
