@@ -4,8 +4,8 @@ from typing import Any
 
 from state.findings import MEASURES, Change
 
-_SAME_MOMENT = "{0}.subject_id = n.subject_id AND {0}.hadm_id = n.hadm_id AND {0}.as_of = n.as_of"
-_NOWHERE = f"NOT EXISTS (SELECT 1 FROM course c WHERE {_SAME_MOMENT.format('c')} AND"
+SAME_MOMENT = "{0}.subject_id = n.subject_id AND {0}.hadm_id = n.hadm_id AND {0}.as_of = n.as_of"
+_NOWHERE = f"NOT EXISTS (SELECT 1 FROM course c WHERE {SAME_MOMENT.format('c')} AND"
 _NO_TURN = f"{_NOWHERE} c.charttime > e.charttime AND c.step < 0)"
 _NO_FURTHER = f"{_NOWHERE} c.way > $by_at_most)"
 
@@ -66,7 +66,7 @@ earlier AS (
         far = " AND ".join(
             tests[name].replace("e.value", "f.value") for name in given if name.startswith("by_")
         )
-        conditions.append(f"EXISTS (SELECT 1 FROM opening f WHERE {_SAME_MOMENT.format('f')} AND {far})")
+        conditions.append(f"EXISTS (SELECT 1 FROM opening f WHERE {SAME_MOMENT.format('f')} AND {far})")
     return cte, conditions, hours | given
 
 

@@ -21,7 +21,7 @@ from state.findings import (
     RateFinding,
     VitalFinding,
 )
-from tools.clinical.change_sql import change_sql, held_sql
+from tools.clinical.change_sql import SAME_MOMENT, change_sql, held_sql
 from tools.clinical.figure_sql import figure_sql
 from tools.clinical.given_sql import given, last_given, rate
 from tools.clinical.latest_sql import MOMENT, latest_lab, limit_values, limits
@@ -47,7 +47,6 @@ earlier AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL::
                    NULL::TIMESTAMP AS charttime WHERE false)"""
 _LAB_ROWS = """(SELECT *, valuenum AS value, valuenum AS charted, 'Observation/lab-' || row_id AS ref
                 FROM labs WHERE usable)"""
-_BY_MOMENT = "e.subject_id = n.subject_id AND e.hadm_id = n.hadm_id AND e.as_of = n.as_of"
 
 
 def _before(
@@ -87,7 +86,7 @@ WITH latest AS ({latest_lab("$analyte", ", 'Observation/lab-' || l.row_id AS ref
 SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $analyte AS subject, n.itemid::VARCHAR AS label, n.value,
        n.unit, NULL AS text, n.charttime AS time, e.charted AS earlier_value, e.ref AS earlier_ref,
        e.charttime AS earlier_time
-FROM latest n LEFT JOIN earlier e ON {_BY_MOMENT}
+FROM latest n LEFT JOIN earlier e ON {SAME_MOMENT.format("e")}
 WHERE {" AND ".join(conditions) or "true"}"""
     return sql, values
 
@@ -175,7 +174,7 @@ WITH latest AS (
 ), {earlier}
 SELECT n.subject_id, n.hadm_id, n.as_of, [n.ref] AS refs, $sign AS subject, n.label, n.charted AS value, n.unit,
        NULL AS text, n.charttime AS time, e.charted AS earlier_value, e.ref AS earlier_ref, e.charttime AS earlier_time
-FROM latest n LEFT JOIN earlier e ON {_BY_MOMENT}
+FROM latest n LEFT JOIN earlier e ON {SAME_MOMENT.format("e")}
 WHERE {" AND ".join(conditions) or "true"}"""
     return sql, values
 
