@@ -4,21 +4,17 @@ from state.knowledge import RuleMatch
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.gold.patient_topics import SAID
 
-COURSE, PREVIOUS, START = "course", "previous", "start"
-"""The ends of the trend window, the result before the latest, when the order began: each told by turns of its own."""
-_OWN = {
-    TurnKind.TREND: COURSE,
-    TurnKind.DIRECTION: COURSE,
-    TurnKind.PREVIOUS: PREVIOUS,
-    TurnKind.ORDER_START: START,
-}
+COURSE = "course"
+"""The ends of the trend window, which turns of two kinds tell without naming them as a topic."""
+_TELLING_IT = frozenset({TurnKind.TREND, TurnKind.DIRECTION})
 _DECIDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED, TurnKind.RECONSIDER, TurnKind.WRITE})
 
 
 def asks_for(turn: PlannedTurn) -> frozenset[str]:
     """Name what a turn wants to hear. The key result is none of it: it is what the session is about, from its start."""
-    own = {_OWN[turn.kind]} if turn.kind in _OWN else set()
-    return frozenset(({*turn.topics} | own) - {KEY_LAB}) if turn.kind is not TurnKind.WRITE else frozenset()
+    if turn.kind is TurnKind.WRITE:
+        return frozenset()
+    return frozenset(turn.topics) - {KEY_LAB} | ({COURSE} if turn.kind in _TELLING_IT else set())
 
 
 def tells(turn: PlannedTurn, match: RuleMatch) -> frozenset[str]:

@@ -91,8 +91,9 @@ def test_a_small_set_leaves_a_slot_empty_rather_than_tell_a_match_a_third_time()
     again = Casting(few, alone, RULES).deal([(1, 0), (2, 0)], [])
     assert again == []
     many = tuple(s for s in all_slots((Scenario.MED_SAFETY,), seed=3) for _ in range(2))
-    assert len(many) > SMALL_SET
-    assert len(Casting(many, alone, RULES).deal([], [])) > USES_OF_A_MATCH
+    assert len(all_slots(tuple(Scenario), seed=3)) == 3 * SMALL_SET
+    assert len(Casting(many[:SMALL_SET], alone, RULES).deal([], [])) == USES_OF_A_MATCH
+    assert len(Casting(many[: SMALL_SET + 1], alone, RULES).deal([], [])) > USES_OF_A_MATCH
 
 
 def test_no_match_of_a_small_set_carries_a_second_session_while_another_is_left() -> None:

@@ -1,5 +1,6 @@
 """The generation report counts every candidate once, at the stage where it ended."""
 
+from agents.casting import SMALL_SET
 from graphs.generation_report import ORDER, READINGS, report, shortfall_lines
 from state.checking import Ruling, Stage
 from state.generation import Attempt
@@ -75,6 +76,13 @@ def test_slots_that_stay_empty_say_why() -> None:
             "(in a set of up to 108 sessions a match carries 2 at most)"
         ),
     ]
+
+
+def test_a_large_set_names_no_bound_on_the_uses_of_a_match() -> None:
+    whole = SLOTS * 36
+    for wanted, bound in ((SMALL_SET, True), (SMALL_SET + 1, False)):
+        (line,) = shortfall_lines([*whole, SLOTS[0]], [], wanted)[1:2]
+        assert ("a match carries 2 at most" in line) is bound
 
 
 def test_a_set_that_is_whole_says_so_and_no_more() -> None:

@@ -1,5 +1,7 @@
 """The plan checker catches every fault that is planted in a plan."""
 
+from collections.abc import Callable
+
 import pytest
 from planting import Planter, plan_with, planned, with_plan_turns
 from seeded import caught
@@ -79,7 +81,25 @@ def _told_then_listed(case: Case) -> Case | None:
     return None
 
 
+def _order_after(case: Case, tells: Callable[[PlannedTurn], bool]) -> Case | None:
+    """Look up the order after a turn that names its drug by the way, where nothing before looked it up."""
+    if not case.source.match.orders:
+        return None
+    for at, turn in enumerate(case.plan.turns[:-1]):
+        if ORDER in turn.topics:
+            return None
+        if tells(turn):
+            return planned(case, at + 1, kind=TurnKind.LOOK_UP, topics=(ORDER,))
+    return None
+
+
 AGAIN: dict[str, Planter] = {
+    "the order that a conclusion was about": lambda case: _order_after(
+        case, lambda turn: turn.kind in CONCLUDING
+    ),
+    "the order that the patient was asked about": lambda case: _order_after(
+        case, lambda turn: "said_drug" in turn.topics and turn.kind not in CONCLUDING
+    ),
     "a lookup of what a conclusion quoted": _quoted_then_looked_up,
     "a conclusion that quotes what was looked up": _looked_up_then_quoted,
     "the first of the trend window twice": _course_twice,

@@ -8,8 +8,8 @@ from tools.interview.words import read
 
 ADDED = re.compile(
     r"persist|constant|episode|bout|generali[sz]ed|all over|all the time|terrible|\bbad\b|rapid|drenching|severe|"
-    r"shaking chills|tarry|unintended|tingling|after meals|floor|"
-    r"持续|反复|剧烈|严重|全身|浑身[酸没]|老[咳吐是想觉]|目眩"
+    r"shaking chills|tarry|unintended|tingling|after meals|floor|hands?\b|hard stools|hardly any appetite|"
+    r"持续|反复|剧烈|严重|全身|浑身[酸没]|老[咳吐是想觉]|目眩|手|干结|好几"
 )
 """Words of how long, how bad, how it goes or where; a word of the record that says it itself is no addition."""
 SYMPTOMS = {one["id"]: one for one in read("symptoms")["symptoms"]}

@@ -8,6 +8,7 @@ from report_cases import manifest, run
 from state.base import GatePolicy, Language
 from state.interval import Interval
 from state.metrics import Figure
+from state.outcome import Unscored
 from tools.metrics import compare
 from tools.metrics.formulas import FORMULAS
 from tools.metrics.summary import TURN_FACETS
@@ -116,6 +117,18 @@ def test_a_comparison_is_in_points_with_both_p_values() -> None:
     )
     assert table.rows[0] == ("all", "mRS", "+0.0", "", "1.000", "1.000", "4 / 4")
     assert "These runs" not in said(table)
+
+
+def test_a_difference_of_which_too_little_is_scored_in_both_is_not_shown() -> None:
+    """One turn of sixteen is unscored in the second run: 15 of 16 are 93.75 %, and 3 of the 4 sessions 75 %."""
+    first, (spoilt, *others) = run(), run().results
+    turn = spoilt.turns[0].model_copy(update={"outcome": Unscored(reason="?")})
+    second = [spoilt.model_copy(update={"turns": (turn, *spoilt.turns[1:])}), *others]
+    table = comparison_table(compare(first.results, second), first, first)
+    rows = {row[:2]: row[2:] for row in table.rows}
+    assert rows["all", "Pass@Turn 0.60"] == ("withheld (coverage 93 %)", "", "", "", "16 / 15")
+    assert rows["all", "mRS"] == ("withheld (coverage 75 %)", "", "", "", "4 / 3")
+    assert rows["task_type write", "Pass@Turn 0.60"] == ("+0.0", "", "1.000", "1.000", "4 / 4")
 
 
 def test_every_figure_that_is_shown_is_explained() -> None:
