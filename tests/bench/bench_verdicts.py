@@ -30,7 +30,7 @@ def known() -> Iterator[tuple[dict[str, Any], Verdict, str]]:
     for file in sorted(TABLES.glob("adversarial_*.yaml")):
         for group in yaml.safe_load(file.read_text("utf-8")):
             for cases in group["cases"].values():
-                yield from ((group, Verdict(verdict), answer) for verdict, answer in cases)
+                yield from ((group, Verdict(verdict), answer) for verdict, answer, *_ in cases)
     for file in sorted(TABLES.glob("first_sight_*.yaml")):
         for group in yaml.safe_load(file.read_text("utf-8")):
             for side, verdict in FIRST_SIGHT.items():

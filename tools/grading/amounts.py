@@ -23,7 +23,9 @@ _TOTAL_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _TOTAL_AFTER = re.compile(
-    r"\s*(?:(?:/|a |per )day |daily )?(?:in )?total\b|\s*(?:/|每)?[日天]?总量", re.IGNORECASE
+    r"\s*(?:(?:/|a |per )day |daily )?(?:in )?total\b|\s*(?:/|每)?[日天]?总量"
+    r"|\s*(?:over|in|across) (?:the (?:whole |entire )?day|24 ?h)",
+    re.IGNORECASE,
 )
 _DAY_BEFORE = re.compile(
     r"(?:[每一][日天]|日剂?量|\bdaily(?: dose)?)\s*(?:给予|用量|用|予|共|of|is|:|为|是|约)*\s*$",

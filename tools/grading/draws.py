@@ -26,7 +26,10 @@ _DAY_OF_TALK = re.compile(
     r"\b(?:today|yesterday|this (?:morning|afternoon|evening)|tonight|last night)\b|[今昨][天日晨晚早]",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
+_EITHER = "leaves it at one of two times"
 _OF_ORDER = re.compile(r"\border\b")
+_SLASHED = re.compile(r"\d{1,2}/\d{1,2}/")
 _EXACT = 1e-9
 
 
@@ -60,7 +63,7 @@ class _Results:
         if item.value is None or not item.names:
             return cls(item, {})
         made = claims(said, subject.topic, subject.vocabulary)
-        return cls(item, {(c.sentence, c.moment.start): c for c in made if c.moment})
+        return cls(item, {(c.sentence, c.moment.start): c for c in made if c.moment and not c.headed})
 
     def of_another(self, sentence: int, moment: Moment) -> bool:
         """Tell whether a time is told with another result of the test, where this one has its own."""
@@ -89,6 +92,8 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     subject = Subject.of(item.names, vocabulary)
     results = _Results.told(item, evidence.figures, subject)
     fault: Finding | None = None
+    left_open: Finding | None = None
+    either = False
     right: list[tuple[int, int]] = []
     read = _lines(evidence, subject)
     for place, (index, line) in enumerate(read):
@@ -107,8 +112,9 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
             if another and results.this_is_told():
                 fault = fault or wrong(f"gives {wanted} as the time of another result")
                 continue
-            if reason := _unclear(line, at, after):
-                return not_met(reason)
+            if unclear := _unclear(line, at, after):
+                left_open, either = unclear, either or unclear.reason == _EITHER
+                continue
             if ordered or line.labels[at] is Label.REPORTED:
                 fault = wrong(f"gives {wanted} as the time of the {'order' if ordered else 'report'}")
                 continue
@@ -119,7 +125,11 @@ def decide_time(item: TimeItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
                 right.append((index, moment.start))
     if right and results.own_has_another(right):
         return wrong(f"gives another time beside {wanted} for the same result")
-    return met(f"states {wanted}") if right else fault or not_met(f"does not state {wanted}")
+    return (
+        met(f"states {wanted}")
+        if right and not either
+        else left_open or fault or not_met(f"does not state {wanted}")
+    )
 
 
 def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
@@ -146,10 +156,14 @@ def _other(moment: Moment, item: TimeItem, wanted: str, text: str) -> Finding:
         if _DAY_OF_TALK.search(text):
             return cannot_tell(f"states the time of {wanted}, and its date from the day of the talk")
         return not_met(f"states the time of {wanted} without its date")
+    swapped = (moment.day, moment.month) == (item.time.month, item.time.day)
+    clock = (moment.hour, moment.minute) == (item.time.hour, item.time.minute)
+    if swapped and clock and _SLASHED.match(text[moment.start : moment.end]):
+        return cannot_tell(f"states {wanted}, where the first figure of its date is the day")
     return wrong(f"states another time, not {wanted}")
 
 
-def _unclear(line: _Line, at: int, text: str) -> str | None:
+def _unclear(line: _Line, at: int, text: str) -> Finding | None:
     """Tell how a time beside the right one leaves open which of them is meant."""
     found, labels = line.found, line.labels
     mine = found[at]
@@ -161,12 +175,13 @@ def _unclear(line: _Line, at: int, text: str) -> str | None:
             continue
         between = line.text[first.end : second.start]
         if _OR.fullmatch(between):
-            return "leaves it at one of two times"
+            return not_met(_EITHER)
         unlabelled = labels[at] is None
         if unlabelled and labels[beside] is Label.DRAWN and not re.search(r"\d", between):
-            return "gives another time as that of the draw"
+            return not_met("gives another time as that of the draw")
         if unlabelled and labels[beside] is None and _SIDE_BY_SIDE.fullmatch(between):
-            return "gives two times and does not say which is that of the draw"
+            left_open = "gives two times and does not say which is that of the draw"
+            return cannot_tell(left_open) if _LETTER.search(line.text[second.end :]) else not_met(left_open)
     return None
 
 

@@ -12,7 +12,7 @@ from state.trajectory import WriteRecord
 from tools.fhir.elements import Resource
 from tools.fhir.state_diff import StateDiff, state_diff
 from tools.grading.numerals import in_digits
-from tools.grading.tables import told_by_cell
+from tools.grading.tables import told_by_cell, told_by_setting
 from tools.grading.text import records_in, said
 
 LONGEST_ANSWER = 12_000
@@ -55,6 +55,11 @@ class TurnEvidence:
         if len(self.answer) > LONGEST_ANSWER or records_in(self.answer) > MOST_RECORDS:
             return ""
         return said(self.answer, self.question).strip()
+
+    @cached_property
+    def in_settings(self) -> str:
+        """What the answer says, each cell of a table of settings (home, ward) told with its own."""
+        return said(told_by_setting(self.answer), self.question).strip() if self.said else ""
 
     @cached_property
     def figures(self) -> str:

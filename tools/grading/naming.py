@@ -8,7 +8,17 @@ from state.gold import NameItem, SelectiveItem
 from tools.grading.advice_words import find_phrases
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.names import Span, ruled_out, spans
-from tools.grading.standing import Line, Standing, asked, ends_it, is_bare, lines, says_none, standing
+from tools.grading.standing import (
+    Line,
+    Standing,
+    asked,
+    ends_it,
+    is_bare,
+    lines,
+    listed_standing,
+    says_none,
+    standing,
+)
 from tools.grading.text import sentences
 from tools.vocabulary import Ingredient, Vocabulary
 
@@ -73,12 +83,13 @@ def contested(names: tuple[str, ...], evidence: TurnEvidence, vocabulary: Vocabu
     """
     asked_for = [drug for name in names if (drug := vocabulary.ingredient(name))]
     first = gone = False
-    for line in lines(evidence.said) if asked_for else ():
+    for line in lines(evidence.in_settings) if asked_for else ():
         mentions = [] if line.asks else named_in(names, line.text, vocabulary)
         things = [mention.span for mention in mentions]
         own = [mention.span for mention in mentions if mention.wanted]
         stands = {standing(line, span, things) for span in own}
-        if Standing.NOW in stands or (Standing.HOLDS in stands and (not first or is_bare(line.text, things))):
+        holds = bool(stands & {Standing.HOLDS, Standing.WARD})
+        if Standing.NOW in stands or (holds and (not first or is_bare(line.text, things))):
             return False
         goes_on = any(_goes_on(line.text, span, things) for span in own)
         gone |= bool(stands & {Standing.GONE, Standing.DENIED}) and not goes_on
@@ -108,14 +119,15 @@ def _told(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Ite
     wanted = asked(evidence.question, item.text)
     drug = any(vocabulary.ingredient(name) for name in item.names)
     named_last = False
-    for line in lines(evidence.said):
+    for line in lines(evidence.in_settings):
         mentions = [] if line.asks else named_in(item.names, line.text, vocabulary)
         things = [mention.span for mention in mentions]
         for mention in mentions:
             if mention.wanted:
                 name = line.text[mention.span.start : mention.span.end]
                 yield name, _standing(line, mention.span, things, wanted, drug=drug)
-        if not mentions and named_last and drug and Standing.GONE not in wanted and ends_it(line.text):
+        ends = not mentions and named_last and drug and not wanted & {Standing.GONE, Standing.HOME}
+        if ends and ends_it(line.text):
             yield item.names[0], Standing.GONE
         named_last = mentions[-1].wanted if mentions else named_last
 
@@ -125,7 +137,10 @@ def _standing(
 ) -> Standing:
     if not drug:
         return Standing.DENIED if ruled_out(line.text, span) else Standing.HOLDS
-    found = standing(line, span, things)
+    listed = listed_standing(line.text, span, things)
+    found = listed or standing(line, span, things)
+    if listed is Standing.NOW and Standing.HOME in wanted:
+        return Standing.WARD
     if found is Standing.GONE and _goes_on(line.text, span, things):
         return Standing.NOW
     if found is Standing.GONE and Standing.HOME in wanted:

@@ -25,6 +25,14 @@ _FORMULA = re.compile(
 _OF_PH = re.compile(r"(?<![A-Za-z])pH(?![A-Za-z])[^\d,.;:()]{0,20}$")
 """The record counts a pH in units, as others count insulin."""
 _SIGN = re.compile(r"(?:^|[\s(:=为是至到约])-$")
+_ASIDE = re.compile(r"[,;(]\s*(?:that is |i\.e\.,? |about |some )?$", re.IGNORECASE)
+_ABOVE_ANOTHER = re.compile(
+    r"\s*(?:points? )?(?:above|below|over|under|(?:higher|lower|more|less) than|up from|down from)\s+"
+    r"(?:the |that of )?(?:yesterday|previous|prior|preceding|earlier|day before|last (?:one|result|value)"
+    r"|admission|baseline)",
+    re.IGNORECASE,
+)
+"""A difference told as such: "128 mmol/L, 4 above yesterday's 124"."""
 _YEAR = range(1900, 2300)
 
 
@@ -97,6 +105,8 @@ def _read(text: str, match: re.Match[str]) -> Number:
     ):
         result = False
     if _limit_before().search(before) or _change_before().search(before) or _limit_after().match(text[end:]):
+        result = False
+    if _ASIDE.search(before) and _ABOVE_ANOTHER.match(text[end:]):
         result = False
     if _SIGN.search(before):
         value = -value

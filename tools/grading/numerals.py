@@ -109,11 +109,13 @@ def _decimal(found: re.Match[str]) -> str:
 
 
 def _whole(written: str) -> int | None:
-    """Read 一百五十九, 一五九, 四万三千, 十二; None for what is no number."""
+    """Read 一百五十九, 一五九, 四万三千, 一万二, 十二; None for what is no number."""
     high, mark, low = written.rpartition("万")
     if mark:
         above, below = _whole(high), _whole(low) if low else 0
-        return None if above is None or below is None else above * 10_000 + below
+        if above is None or below is None:
+            return None
+        return above * 10_000 + below * (1000 if low in _DIGITS else 1)
     if not any(place in written for place in _PLACES):
         return int("".join(str(_DIGITS[one]) for one in written)) if written else None
     total, digit, least = 0, 0, 10_000

@@ -7,7 +7,7 @@ from itertools import pairwise
 from tools.grading.numbers import Number
 from tools.grading.times import Moment
 
-_LISTED = re.compile(r"[\s,;:/()&~、→>|-]*(?:and|then|和|与|及|再到)?[\s,(]*(?:on|at)?\s*", re.IGNORECASE)
+_LISTED = re.compile(r"[\s,;:/()&~、→>|-]*(?:and|then|to|和|与|及|再到)?[\s,(]*(?:on|at)?\s*", re.IGNORECASE)
 _APART = re.compile(r"[^\d;]{0,40}")
 """Between a list of times and the list of their results no other figure stands."""
 

@@ -11,22 +11,30 @@ from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_
 from tools.grading.names import Span
 from tools.grading.naming import Named, contested, named_in
 from tools.grading.phrases import bounded, load_words
-from tools.grading.standing import Standing, asked, lines, standing
+from tools.grading.respective import paired
+from tools.grading.standing import Standing, asked, asks_now, lines, listed_standing, standing
 from tools.vocabulary import Vocabulary
 
 _LIMIT = re.compile(r"(?:\bmax(?:imum)?\.?|\bup to|\blimit|最大|最多)[\s:]*(?:of\s+)?$", re.IGNORECASE)
 _OF = re.compile(r"\s*(?:of|for|的)\s*(?:the\s+|oral\s+)?", re.IGNORECASE)
 _SEGMENT = re.compile(r"[,;/|]|\band\b|和|及", re.IGNORECASE)
-_OR = re.compile(r"\s*(?:,?\s*or|或者?)\s*(?:\w+\s+){0,2}", re.IGNORECASE)
+_OR = re.compile(r"\s*(?:,?\s*or|或者?|/)\s*(?:\w+\s+){0,2}", re.IGNORECASE)
+_MOVED = re.compile(
+    r"[^,;\d]{0,16}?(?P<verb>[改转换][为成到用]?了?"
+    r"|(?:changed|switched|converted|transitioned|moved)(?: over)? to|->|→)\s*"
+    r"|\W*(?:therapy |treatment |route )?(?:to|至|到)\s*(?:the )?",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"(?:\bfrom|[由从自]|原(?:为|先|来)?)\s*(?:the )?$", re.IGNORECASE)
 OTHER_DOSES = 2
 """Further amounts an answer may give for the drug: a strength of tablet, a daily total."""
 
 ACCEPTED = {
-    "IV": {"IV", "IV DRIP"},
+    "IV": {"IV", "IV DRIP", "IV BOLUS"},
     "IV DRIP": {"IV", "IV DRIP"},
     "IV BOLUS": {"IV", "IV BOLUS"},
 }
-"""A drip is an intravenous route and may be called so; a push is not what an IV order says."""
+"""A drip and a push are intravenous and may be called so; where a drip is asked for, a push is another route."""
 SYSTEMIC = frozenset({"PO", "NG", "IV", "IV DRIP", "IV BOLUS", "IVPCA", "IM", "SC", "SL", "PR", "TD"})
 """Routes whose words mean nothing else in an answer, so that they contradict another route."""
 LOWER_CASE = frozenset({"po", "iv", "im", "sc", "sq", "sl"})
@@ -51,6 +59,7 @@ class _Given:
     right: str | None = None
     now: bool = False
     others: set[str] = field(default_factory=set)
+    other_now: bool = False
     open: set[str] = field(default_factory=set)
     either: bool = False
 
@@ -77,10 +86,10 @@ def decide_dose(item: DoseItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     if found.right and not found.now and contested(item.of, evidence, vocabulary):
         return cannot_tell(f"gives {found.right} after another answer")
     told = ", ".join(sorted(found.others))
-    if found.either or len(found.others) > OTHER_DOSES:
+    if found.either or (len(found.others) > OTHER_DOSES and not found.now):
         return wrong(f"leaves the dose of {item.of[0]} open: {told}")
     if found.right:
-        if found.others and not found.now:
+        if found.others and (not found.now or len(found.others) > OTHER_DOSES):
             return cannot_tell(f"gives {found.right}, and {told} as well")
         return met(f"gives {found.right}")
     if found.others:
@@ -95,13 +104,20 @@ def decide_route(item: RouteItem, evidence: TurnEvidence, vocabulary: Vocabulary
     accepted = {code for route in item.routes for code in ACCEPTED.get(route, {route})}
 
     def routes(text: str) -> Sequence[Detail]:
-        return [Detail(span, code) for span, code in _routes(text, accepted)]
+        found = list(_routes(text, accepted))
+        following = [span.start for span, _ in found[1:]]
+        return [
+            Detail(span, code, aside=at < len(following) and _gives_way(text, span, following[at]))
+            for at, (span, code) in enumerate(found)
+        ]
 
     found = _given(item, set(accepted), routes, evidence, vocabulary)
     if found.right and not found.now and contested(item.of, evidence, vocabulary):
         return cannot_tell(f"gives {found.right!r} after another answer")
     if found.others:
         told = ", ".join(sorted(found.others))
+        if found.right and not (found.either or (found.other_now and not found.now)):
+            return cannot_tell(f"gives {found.right!r} as the route of {item.of[0]}, and {told} as well")
         return wrong(f"gives {told} as the route of {item.of[0]}, not {' or '.join(item.routes)}")
     if found.open:
         return cannot_tell(f"may give {', '.join(sorted(found.open))} as the route of {item.of[0]}")
@@ -118,7 +134,10 @@ def _given(
     """Read the details of the drug: those that hold, and those of which the answer does not say that they do."""
     found = _Given()
     wanted = asked(evidence.question, item.text)
+    if asks_now(evidence.question):
+        wanted -= {Standing.HOME}
     topic: Sequence[Named] = ()
+    listed: tuple[bool, ...] = ()
     for line in lines(evidence.figures):
         text = line.text
         drugs = named_in(item.of, text, vocabulary)
@@ -126,10 +145,14 @@ def _given(
         things = [one.span for one in details]
         things += [d.span for d in drugs if not d.wanted and not any(d.span.overlaps(s) for s in things)]
         before: tuple[Span, bool] | None = None
-        for one in details:
-            if not _belongs(text, one.span, drugs, topic) or one.aside:
+        owned, listed = _listed(text, drugs, details, listed)
+        for at, one in enumerate(details):
+            if not owned.get(at, True) or one.aside:
                 continue
-            stands = standing(line, one.span, things, drugs=False)
+            if at not in owned and not _belongs(text, one.span, drugs, topic):
+                continue
+            listed_as = listed_standing(text, one.span, things[: len(details)])
+            stands = listed_as or standing(line, one.span, things, drugs=False)
             stands = Standing.HOLDS if stands in wanted else stands
             written, fits = text[one.span.start : one.span.end], one.what in accepted
             if stands is Standing.HEDGED:
@@ -144,8 +167,30 @@ def _given(
                 found.now |= stands is Standing.NOW
             elif not _LIMIT.search(text[: one.span.start]):
                 found.others.add(written)
+                found.other_now |= stands is Standing.NOW
         topic = drugs or topic
     return found
+
+
+def _listed(
+    text: str, drugs: Sequence[Named], details: Sequence[Detail], before: tuple[bool, ...]
+) -> tuple[dict[int, bool], tuple[bool, ...]]:
+    """Tell which details listed side by side with drugs are those of the drug, and of the drugs listed last."""
+    wanted = [*(drug.wanted for drug in drugs), *before]
+    lists = paired(
+        text,
+        [drug.span for drug in drugs],
+        [one.span for one in details],
+        range(len(drugs), len(wanted)),
+    )
+    owned = {at: drug is not None and wanted[drug] for at, drug in lists.owners.items()}
+    return owned, tuple(drug is not None and wanted[drug] for drug in lists.names)
+
+
+def _gives_way(text: str, span: Span, following: int) -> bool:
+    """Tell whether a route is what the next one was changed from: "from IV to PO", 由口服改为静脉."""
+    moved = _MOVED.fullmatch(text[span.end : following])
+    return bool(moved and (moved.group("verb") or _FROM.search(text[: span.start])))
 
 
 def _belongs(text: str, span: Span, drugs: Sequence[Named], topic: Sequence[Named]) -> bool:

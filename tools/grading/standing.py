@@ -9,6 +9,7 @@ from typing import Any
 
 from tools.grading.names import Span, ruled_out
 from tools.grading.phrases import any_of, load_words
+from tools.grading.respective import paired
 from tools.grading.text import sentences
 
 _CLAUSE = re.compile(
@@ -89,6 +90,23 @@ def asked(question: str, said_of_item: Mapping[Any, str]) -> frozenset[Standing]
     ):
         found.discard(Standing.HOME)
     return frozenset(map(Standing, found))
+
+
+def asks_now(question: str) -> bool:
+    """Tell whether a question asks what is given at present, be it beside what was given before."""
+    return _of("asked_now").search(question) is not None
+
+
+def listed_standing(text: str, span: Span, things: Sequence[Span]) -> Standing | None:
+    """Tell how one of several things stands that are listed as their settings: "home and inpatient: x and y"."""
+    said = [
+        (Span(found.start(), found.end()), kind)
+        for kind in (Standing.HOME, Standing.GONE, Standing.NOW)
+        for found in _of("settings", kind).finditer(text)
+    ]
+    told = paired(text, [place for place, _ in said], things) if len(said) > 1 else None
+    at = told.owners.get(list(things).index(span)) if told and span in things else None
+    return None if at is None else said[at][1]
 
 
 def standing(line: Line, span: Span, things: Sequence[Span], *, drugs: bool = True) -> Standing:

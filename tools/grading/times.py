@@ -44,10 +44,10 @@ _CLOCK_FIRST = re.compile(
 )
 _DATE_ONLY = re.compile(rf"{_EDGE}{_DATE}(?:(?<=[日号])|{_AFTER})", re.IGNORECASE)
 _LED = (
-    r"(?:(?<=\bon )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])"
+    r"(?:(?<=\bon )|(?<=\bbetween )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])"
     r"|(?<=-\d\d, )|(?<=-\d\d and )|(?<=-\d\d、))"
 )
-_SHORT_DATE_ONLY = re.compile(rf"{_LED}(?P<m7>\d{{2}})-(?P<d7>\d{{2}})(?![\d/.:-])", re.IGNORECASE)
+_SHORT_DATE_ONLY = re.compile(rf"{_LED}(?P<m7>\d{{2}})-(?P<d7>\d{{2}})(?![\d/.-]|:\d)", re.IGNORECASE)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
 _VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 9)) for prefix in "ymdn"}
 """The groups of a part of a date, one for each way to write dates."""
@@ -55,7 +55,15 @@ _AFTERNOON = frozenset({"下午", "午后", "傍晚"})
 _NIGHT = frozenset({"晚", "晚上", "晚间", "夜", "夜间", "夜里", "深夜"})
 """Parts of a day that go on past midnight: 夜里2点 is before dawn."""
 _DAWN = 5
+_LAST_MONTH = 12
+_PART_BEFORE = re.compile(
+    r"(?:(?P<zh>上午|早[上晨]?|凌晨|[清今昨]晨|中午|下午|午后|傍晚|晚[上间]?|夜[间里]?)"
+    r"|(?P<en>afternoon|evening|night))\s?\(\s?$",
+    re.IGNORECASE,
+)
+"""A part of the day before a date in brackets: 昨晚(3月12日)9点47分."""
 _NOON_ENDS = 3
+_PARTS = {"afternoon": "下午", "evening": "晚上", "night": "夜间"}
 
 
 @dataclass(frozen=True)
@@ -142,6 +150,8 @@ def _read(found: re.Match[str]) -> Moment | None:
     name = one_of("n")
     month = number("m") if name is None else _MONTHS.index(name[:3].lower()) + 1
     day, hour, minute = number("d"), parts.get("h"), parts.get("min") or parts.get("zmin")
+    if month is not None and day is not None and "m2" in parts and day <= _LAST_MONTH < month:
+        month, day = day, month
     if not (month is None or 1 <= month <= 12) or not (day is None or 1 <= day <= 31):
         return None
     if month is not None and day is None:
@@ -149,6 +159,12 @@ def _read(found: re.Match[str]) -> Moment | None:
     if hour is not None and minute is None and day is None and not {"part", "sharp"} & parts.keys():
         return None
     minute = "30" if "thirty" in parts else minute
+    if (
+        day is not None
+        and "part" not in parts
+        and (said := _PART_BEFORE.search(found.string, 0, found.start()))
+    ):
+        parts["part"] = said.group("zh") or _PARTS[said.group("en").lower()]
     clock = _clock(int(hour), int(minute or 0), parts) if hour is not None else (None, None)
     if clock is None:
         return None

@@ -76,9 +76,10 @@ def _not_singled_out(item: ValueItem, same: Sequence[Claim], others: Sequence[Cl
 
 
 def _misplaced(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -> Finding | None:
-    """The older result called the latest, and another one the older."""
+    """The older result called the latest, beside another one that is not."""
     called_latest = item.earlier and all(claim.when is When.CURRENT for claim in same)
-    if called_latest and any(other.when is When.EARLIER for other in others):
+    earlier = (o.when is When.EARLIER or (o.firm and o.when is When.UNSAID) for o in others)
+    if called_latest and any(earlier):
         return wrong(f"calls {item.value:g} the latest result")
     return None
 
@@ -154,19 +155,41 @@ def _contradiction(item: ValueItem, same: Sequence[Claim], others: Sequence[Clai
     if not others:
         return None
     told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
-    if item.latest and any(other.when is When.CURRENT for other in others):
+    called = [claim for claim in same if claim.when is When.CURRENT and not claim.moved]
+    newest = [other for other in others if other.when is When.CURRENT] if item.latest else []
+    if newest and any(not other.moved for other in newest):
         return wrong(f"calls another result the latest: {told}")
+    if newest and not (called and _all_before(newest, called)):
+        reason = f"calls another result the latest: {told}"
+        return cannot_tell(reason) if called else wrong(reason)
     if any(claim.when is When.CURRENT for claim in same):
         open_ones = [o for o in others if o.when is When.UNSAID and o.moment is None and not o.series]
-        return wrong(f"states other results as well: {told}") if open_ones else None
+        return _beside(open_ones) if open_ones else None
     unsaid = [other for other in others if other.when is When.UNSAID]
     if not unsaid:
         return None
     if _in_one_calendar([claim.moment for claim in (*same, *unsaid)]):
         return _by_time(item, same, unsaid)
-    if any(other.moment is None and not other.series for other in unsaid):
-        return wrong(f"states other results as well: {told}")
+    open_ones = [other for other in unsaid if other.moment is None and not other.series]
+    if open_ones:
+        return _beside(open_ones)
     return _by_order(item, same, unsaid) if item.latest else None
+
+
+def _beside(others: Sequence[Claim]) -> Finding:
+    """Say that other results stand beside the right one: a contradiction, where nothing may mark them as others."""
+    told = ", ".join(dict.fromkeys(f"{other.number.value:g}" for other in others))
+    reason = f"states other results as well: {told}"
+    return wrong(reason) if any(other.plain for other in others) else cannot_tell(reason)
+
+
+def _all_before(others: Sequence[Claim], same: Sequence[Claim]) -> bool:
+    """Tell whether results are told with times, all of them before that of the one asked for."""
+    told = [claim.moment for claim in others]
+    mine = [claim.moment for claim in same if claim.moment]
+    if not mine or None in told or not _in_one_calendar([*told, *mine]):
+        return False
+    return max(one.sort_key()[1:] for one in told if one) < max(one.sort_key()[1:] for one in mine)
 
 
 def _in_one_calendar(told: Sequence[Moment | None]) -> bool:
@@ -194,4 +217,4 @@ def _by_order(item: ValueItem, same: Sequence[Claim], others: Sequence[Claim]) -
         return cannot_tell(
             f"lists results without times: {item.value:g} comes first and may be the newest or the oldest"
         )
-    return wrong(f"lists {item.value:g} neither first nor last, and does not call it the latest")
+    return cannot_tell(f"lists {item.value:g} neither first nor last, and does not call it the latest")

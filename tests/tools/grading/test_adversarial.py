@@ -1,4 +1,7 @@
-"""Answers with known verdicts, English and Chinese: everything code claims to decide, it decides right."""
+"""Answers with known verdicts, English and Chinese: everything code claims to decide, it decides right.
+
+A row is the true verdict, the answer, and ``undecided`` where code leaves it to a judge.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +21,15 @@ ONE_OF_EACH = list(
     {(group["item"]["kind"], group["item"].get("decision")): group for group in GROUPS}.values()
 )
 CASES = [
-    pytest.param(group, verdict, answer, id=f"{group['item']['kind']}-{kind}-{answer[:60]!r}")
+    pytest.param(
+        group,
+        "cannot_tell" if undecided else verdict,
+        answer,
+        id=f"{group['item']['kind']}-{kind}-{answer[:60]!r}",
+    )
     for group in GROUPS
     for kind, cases in group["cases"].items()
-    for verdict, answer in cases
+    for verdict, answer, *undecided in cases
 ]
 
 

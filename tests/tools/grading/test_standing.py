@@ -28,6 +28,17 @@ from tools.vocabulary import Vocabulary
         ("若出血风险高可换成阿哌沙班。", Standing.SUPPOSED),
         ("患者对阿哌沙班过敏。", Standing.ALLERGY),
         ("未使用阿哌沙班。", Standing.DENIED),
+        ("Apixaban would be an option.", Standing.SUPPOSED),
+        ("阿哌沙班可考虑。", Standing.SUPPOSED),
+        ("Apixaban at home, continued here.", Standing.HOLDS),
+        ("在家服用阿哌沙班，住院后继续。", Standing.HOLDS),
+        ("Apixaban is contraindicated.", Standing.HEDGED),
+        ("阿哌沙班禁用。", Standing.HEDGED),
+        ("Apixaban: stop.", Standing.HEDGED),
+        ("阿哌沙班：停用。", Standing.HEDGED),
+        ("Apixaban 5 mg BID, the tube feeding through her nose was stopped.", Standing.HEDGED),
+        ("I recommend continuing the previously ordered apixaban.", Standing.HOLDS),
+        ("建议继续原来的阿哌沙班。", Standing.HOLDS),
     ],
 )
 def test_a_drug_stands_as_it_is_said_to(answer: str, stands: Standing) -> None:
