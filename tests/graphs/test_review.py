@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
+from openpyxl.utils import get_column_letter
 from typer.testing import CliRunner
 
 from agents.dialogue import WAYS_OF_LEAVING_UNSAID
@@ -98,6 +99,9 @@ def test_numbers_are_numbers_and_all_else_is_text(xlsx: Path) -> None:
     assert [cell.value for cell in sheet["B"][1:5]] == [0, 1, 2, 3]
     assert sheet.freeze_panes == "C2"
     assert sheet.auto_filter.ref == sheet.dimensions
+    (choice,) = sheet.data_validations.dataValidation
+    signed = get_column_letter(COLUMNS.index("signed_off") + 1)
+    assert (choice.formula1, str(choice.sqref)) == ('"yes,no"', f"{signed}2:{signed}{sheet.max_row}")
 
 
 def test_the_workbook_says_what_the_ways_of_leaving_unsaid_mean(xlsx: Path) -> None:
