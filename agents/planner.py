@@ -132,6 +132,8 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
             used.update({call.tool.split(".")[0] for call in drafted.calls})
         if turn.kind is TurnKind.INTERVIEW and (why := _unfit(drafted)):
             return why
+        if twice := _named_twice(drafted):
+            return f"{twice} would be the answer to two things that one turn asks"
         figures = set(figures_of(drafted.rubric)) - {
             (story.source.match.lab.ref, story.source.match.lab.value)
         }
@@ -141,6 +143,18 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
         known |= set(turn.topics)
     worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
     return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None
+
+
+def _named_twice(drafted: Draft) -> str | None:
+    """Give what one turn asks to name under two heads: an answer that has one of them wrong would still name it."""
+    seen: set[str] = set()
+    for item in drafted.rubric:
+        if isinstance(item, NameItem):
+            names = {name.casefold() for name in item.names}
+            if seen & names:
+                return item.names[0]
+            seen |= names
+    return None
 
 
 Figure = tuple[str, float | None]
@@ -313,9 +327,21 @@ def _beside(story: Story) -> list[str]:
     ]
 
 
+def _different_things(story: Story) -> list[str]:
+    """Name the findings of the rule that one tool shows, each drug and each resource under one name only."""
+    bound = {finding.name: finding for finding in story.source.match.also}
+    seen: set[str] = set()
+    kept: list[str] = []
+    for name in _shown(story):
+        if name != ORDER and seen.isdisjoint(same := {bound[name].subject, *bound[name].refs[:1]}):
+            kept.append(name)
+            seen |= same
+    return kept
+
+
 def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
     """Give the reasoning turns in order: the course, the conclusion, the conclusion held against another opinion."""
-    quoted = [name for name in _shown(story) if name != ORDER][:MOST_FINDINGS]
+    quoted = _different_things(story)[:MOST_FINDINGS]
     conclude: Choice = (TurnKind.CONCLUDE, (KEY_LAB, *quoted))
     if count == 3:
         return [COURSE, conclude, AGAIN]

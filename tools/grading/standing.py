@@ -24,7 +24,7 @@ _JOIN = re.compile(
 _COMMA = re.compile(_WITH_DETAILS + r"\s*,\s*(?:the\s+)?", re.IGNORECASE)
 _LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
 _NONE = re.compile(
-    r"\W*(?:none|nothing)\b|\W*no (?:[\w-]+ ){0,4}(?:is|are) (?:active|running|ordered|given|in use|on)\b"
+    r"\W*(?:none|nothing)\b(?! else\b)|\W*no (?:[\w-]+ ){0,4}(?:is|are) (?:active|running|ordered|given|in use|on)\b"
     r"|\W*(?:目前|现在?|当前|住院期间)?(?:无|没有|未用|未在用)(?![需须必])[^,;]{0,12}(?:[药剂素]|在用|医嘱)",
     re.IGNORECASE,
 )

@@ -40,12 +40,15 @@ class Topic:
     def named_in(self, text: str, vocabulary: Vocabulary) -> list[Named]:
         """Place this analyte and any other figure that owns numbers."""
         own = spans(self.names, text)
-        # "albumin-corrected anion gap" is one figure, not an albumin and a gap.
+        # "albumin-corrected anion gap" is one figure, not an albumin and a gap; 渗透间隙 is one that no test goes by.
         mentions = [
             m
             for m in vocabulary.analyte_mentions(text)
             if not any(
-                s.start <= m.start and m.end <= s.end and s.end - s.start > m.end - m.start for s in own
+                s.start <= m.start
+                and m.end <= s.end
+                and (m.entry is None or s.end - s.start > m.end - m.start)
+                for s in own
             )
         ]
         found = [

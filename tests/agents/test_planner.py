@@ -1,0 +1,33 @@
+"""How a match is arranged into turns."""
+
+from pathlib import Path
+
+from agents.arcs import all_slots
+from agents.planner import plan_session, session_id
+from graphs.workshop import Workshop
+from state.gold import NameItem
+from state.session import Scenario
+from tools.ehr.warehouse import Warehouse
+from tools.gold.turns import Story, draft
+from tools.interview.personas import deal_persona
+
+SEED = 7
+
+
+def test_no_turn_asks_for_one_drug_under_two_heads(synthetic_warehouse: Path) -> None:
+    """The drug of the ward is that of the home list here: an answer with one of them wrong would still name it."""
+    scenario, rule = Scenario.DISCHARGE_PLANNING, "ras_inhibitor_established_check_routine"
+    with Warehouse.open(synthetic_warehouse) as warehouse:
+        workshop = Workshop(warehouse, (scenario,), SEED)
+        slot = next(s for s in all_slots((scenario,), SEED) if (s.tier, s.arc) == (2, 24))
+        persona = deal_persona(0, SEED)
+        quoted = []
+        for match in [m for m in workshop.matches if m.rule_id == rule][:5]:
+            patient = workshop.patient(match, session_id(match, workshop.rule(match), slot), persona)
+            source = workshop.source(match, patient)
+            for index, turn in enumerate(plan_session(source, slot, SEED, persona).turns):
+                items = draft(turn, Story(source), f"t{index}", frozenset()).rubric
+                named = [{*map(str.casefold, item.names)} for item in items if isinstance(item, NameItem)]
+                assert len(set().union(*named)) == sum(map(len, named)), turn.topics
+                quoted += [topic for topic in turn.topics if topic in ("ward_order", "at_home")]
+    assert "ward_order" in quoted
