@@ -161,7 +161,7 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
         case RouteItem():
             return decide_route(item, evidence, vocabulary)
         case SelectiveItem():
-            return decide_selective(item, evidence)
+            return decide_selective(item, evidence, vocabulary)
         case DecisionItem():
             return decide_decision(item, evidence, vocabulary)
         case JudgementItem():

@@ -192,13 +192,17 @@ def _is_stranger(other: Ingredient, asked: Sequence[Ingredient], item: NameItem)
     return bool(item.on_record) and other.id not in known
 
 
-def decide_selective(item: SelectiveItem, evidence: TurnEvidence) -> Finding:
-    """Decide whether the answer names the target as what holds, and few of the others."""
+def decide_selective(item: SelectiveItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether the answer names the target as what holds, and few of the others.
+
+    A drug in the name of another thing, such as its level, is not named.
+    """
     entities = (item.target, *item.others)
     wanted = asked(evidence.question, item.text)
     named: dict[int, set[Standing]] = {}
     for line in lines(evidence.said):
         placed = [] if line.asks else _placed(entities, line.text)
+        placed = [(index, span) for index, span in placed if not _in_another_name(span, line.text, vocabulary)]
         things = [span for _, span in placed]
         for index, span in placed:
             named.setdefault(index, set()).add(_standing(line, span, things, wanted, drug=True))
@@ -210,6 +214,17 @@ def decide_selective(item: SelectiveItem, evidence: TurnEvidence) -> Finding:
     if len(others) > item.at_most:
         return not_met(f"names {len(others)} others, {item.at_most} are allowed: {', '.join(others)}")
     return met(f"names {item.target[0]} and {len(others)} of the others")
+
+
+def _in_another_name(span: Span, text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a drug's name is part of a longer one that is no drug's."""
+    return any(
+        mention.entry is None
+        and mention.start <= span.start
+        and span.end <= mention.end
+        and mention.end - mention.start > span.end - span.start
+        for mention in vocabulary.ingredient_mentions(text)
+    )
 
 
 def drugs_named(entities: Sequence[tuple[str, ...]], evidence: TurnEvidence) -> set[int]:
