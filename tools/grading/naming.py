@@ -202,7 +202,9 @@ def decide_selective(item: SelectiveItem, evidence: TurnEvidence, vocabulary: Vo
     named: dict[int, set[Standing]] = {}
     for line in lines(evidence.said):
         placed = [] if line.asks else _placed(entities, line.text)
-        placed = [(index, span) for index, span in placed if not _in_another_name(span, line.text, vocabulary)]
+        placed = [
+            (index, span) for index, span in placed if not _in_another_name(span, line.text, vocabulary)
+        ]
         things = [span for _, span in placed]
         for index, span in placed:
             named.setdefault(index, set()).add(_standing(line, span, things, wanted, drug=True))
