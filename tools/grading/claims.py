@@ -12,6 +12,7 @@ from tools.grading.numbers import Number, numbers, quiet
 from tools.grading.pairing import times_of
 from tools.grading.phrases import any_pattern, claim_words, load_words
 from tools.grading.respective import paired
+from tools.grading.restated import without_restated
 from tools.grading.text import sentences
 from tools.grading.times import Moment
 from tools.grading.topics import Named, Topic
@@ -102,7 +103,8 @@ def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
 
 def _heading(text: str, dated: Sequence[Moment], before: Moment | None) -> Moment | None:
     """Give the one moment of a line without results that stands over others; it holds up to the next such line."""
-    if not text.strip() or any(number.result for number in numbers(quiet(text))):
+    of_a_table = text.lstrip().startswith(",")
+    if of_a_table or not text.strip() or any(number.result for number in numbers(quiet(text))):
         return before
     heads = text.endswith("\n") and _LINE_HEADS.search(text) and len(text) <= _HEADING
     return dated[0] if heads and len(dated) == 1 and dated[0].dated else None
@@ -125,7 +127,9 @@ def _of_sentence(
 ) -> tuple[list[Claim], bool | None, tuple[bool, ...]]:
     calm = quiet(text)
     named = topic.named_in(calm, vocabulary)
-    results = [number for number in numbers(calm) if number.result and not _is_in_a_name(number, named)]
+    results = without_restated(
+        calm, [n for n in numbers(calm) if n.result and not _is_in_a_name(n, named)], topic.ids
+    )
     owned, listed, leads = _owners(calm, results, named, about, listed)
     times = times_of(calm, results, dated)
     mine: list[Claim] = []

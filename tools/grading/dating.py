@@ -31,11 +31,12 @@ def dated_moments(texts: Sequence[str]) -> list[tuple[Moment, ...]]:
     """Give the moments of each sentence of an answer, dated as far as the answer tells.
 
     A time of day has the date said before it in its sentence, else one said after it there, else the last one said; a
-    day without a month has the month told with it. A year is held for the whole answer where only one is written.
+    day without a month has the month told with it. A year is that of the dates after it too, where only one is written.
     """
     read = [moments(text) for text in texts]
     years = {one.year for found in read for one in found if one.year is not None}
-    year = years.pop() if len(years) == 1 else None
+    only_year = years.pop() if len(years) == 1 else None
+    year: int | None = None
     months = {one.month for found in read for one in found if one.month is not None}
     month = months.pop() if len(months) == 1 else None
     last = _only_date(read)
@@ -44,6 +45,7 @@ def dated_moments(texts: Sequence[str]) -> list[tuple[Moment, ...]]:
         here: list[Moment] = []
         first_said = True
         for at, one in enumerate(found):
+            year = year if one.year is None else only_year
             if one.day is not None:
                 one = replace(one, month=one.month or (last and last.month) or month, year=one.year or year)
                 last, first_said = one, False

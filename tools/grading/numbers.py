@@ -25,14 +25,16 @@ _FORMULA = re.compile(
 _OF_PH = re.compile(r"(?<![A-Za-z])pH(?![A-Za-z])[^\d,.;:()]{0,20}$")
 """The record counts a pH in units, as others count insulin."""
 _SIGN = re.compile(r"(?:^|[\s(:=为是至到约])-$")
+_SIGNED = re.compile(r"\(\s?[-+]\s?$")
+"""Beside a result, a figure in brackets with its sign is how far it has moved: "3.9 → 3.2 (-0.7)"."""
 _ASIDE = re.compile(r"[,;(]\s*(?:that is |i\.e\.,? |about |some )?$", re.IGNORECASE)
 _ABOVE_ANOTHER = re.compile(
     r"\s*(?:points? )?(?:above|below|over|under|(?:higher|lower|more|less) than|up from|down from)\s+"
-    r"(?:the |that of )?(?:yesterday|previous|prior|preceding|earlier|day before|last (?:one|result|value)"
-    r"|admission|baseline)",
+    r"(?:the |that of |its )?(?:yesterday|previous|prior|preceding|earlier|day before|last (?:one|result|value)"
+    r"|admission|baseline|(?:upper |lower )?(?:limit|end|bound)|(?:reference|normal) range|range)",
     re.IGNORECASE,
 )
-"""A difference told as such: "128 mmol/L, 4 above yesterday's 124"."""
+"""A difference told as such: "128 mmol/L, 4 above yesterday's 124", "i.e. 1.7 above the upper limit"."""
 _YEAR = range(1900, 2300)
 
 
@@ -108,6 +110,8 @@ def _read(text: str, match: re.Match[str]) -> Number:
         result = False
     if _ASIDE.search(before) and _ABOVE_ANOTHER.match(text[end:]):
         result = False
+    if _SIGNED.search(before) and _NUMBER.search(before):
+        result = False
     if _SIGN.search(before):
         value = -value
     decimals = len(written.partition(".")[2])
@@ -158,4 +162,4 @@ def _limit_after() -> re.Pattern[str]:
 
 @cache
 def _change_before() -> re.Pattern[str]:
-    return re.compile(any_pattern(load_words("claims")["change_before"]) + r"\s*$", re.IGNORECASE)
+    return re.compile(any_pattern(load_words("claims")["change_before"]) + r"\s*[-+]?\s*$", re.IGNORECASE)

@@ -24,6 +24,7 @@ _OF_DAY = re.compile(rf"(?<=[上下中]午|凌晨|清晨|早[上晨]|晚上|傍�
 _AFTER_CLOCK = re.compile(rf"(?<=\d[点时])({_WHOLE}{{2,3}})(?!{_WHOLE})(?!分)")
 _YEAR = re.compile(rf"(?<!{_WHOLE})([零〇一二三四五六七八九]{{4}})(?=\s?年)")
 _MONTH = re.compile(rf"{_RUN}(?=月\s?(?:{_WHOLE}{{1,3}}|\d{{1,2}})[日号])")
+_FIRST_MONTH = re.compile(rf"元月(?=\s?(?:{_WHOLE}|\d))")
 _DAY = re.compile(rf"(?<=\d月)({_WHOLE}{{1,3}})(?=[日号])")
 _PERCENT = re.compile(r"百分之\s?(\d[\d.]*)")
 _OF_PERCENT = re.compile(rf"(?<=百分之)({_WHOLE}{{1,12}})(?!{_WHOLE})")
@@ -73,14 +74,14 @@ _UNITS_EN = r"mg|mgs|mcg|ug|µg|g|grams?|milligrams?|micrograms?|units?|iu|meq|m
 
 def in_digits(text: str) -> str:
     """Rewrite numbers in words as digits, 每升 as /升, and Hb7.8 as Hb 7.8; the rest stays."""
-    if re.search(_WHOLE, text) or "每" in text:
+    if re.search(_WHOLE, text) or "每" in text or "元月" in text:
         text = _chinese(text)
     text = _FRACTION.sub(r"\1 \3, \2 \4", _GLUED.sub(r"\1 ", text))
     return _ENGLISH.sub(_english, text) if re.search(rf"\b(?:{_WORD})\b", text, re.IGNORECASE) else text
 
 
 def _chinese(text: str) -> str:
-    text = _PER.sub("/", text)
+    text = _FIRST_MONTH.sub("1月", _PER.sub("/", text))
     text = _YEAR.sub(lambda found: "".join(str(_DIGITS[one]) for one in found.group(1)), text)
     for pattern in (_MONTH, _DAY, _CLOCK, _MINUTE, _OF_DAY, _AFTER_CLOCK):
         text = pattern.sub(_whole_or_as_it_is, text)

@@ -8,6 +8,7 @@ from tools.grading.numbers import Number
 from tools.grading.times import Moment
 
 _LISTED = re.compile(r"[\s,;:/()&~、→>|-]*(?:and|then|to|和|与|及|再到)?[\s,(]*(?:on|at)?\s*", re.IGNORECASE)
+_VERB = re.compile(r"\s*(?:为|是|was|is|=)\s*", re.IGNORECASE)
 _APART = re.compile(r"[^\d;]{0,40}")
 """Between a list of times and the list of their results no other figure stands."""
 
@@ -15,24 +16,35 @@ _APART = re.compile(r"[^\d;]{0,40}")
 def times_of(text: str, results: Sequence[Number], told: Sequence[Moment]) -> list[Moment | None]:
     """Give each number its moment.
 
-    As many times as results, listed side by side, are paired in order. Else a time stands before its result where the
+    A time and its result may be parted by a verb alone; as many times as results, listed side by side, are paired in
+    order. Else a time stands before its result where the
     sentence begins with times, and after it where it begins with a result; a date on its own that opens a sentence with
     times of day is the date of those.
     """
-    paired = _in_order(text, results, told)
+    paired = _told_as_its_result(text, results, told) | _in_order(text, results, told)
     left = [moment for moment in told if moment not in paired.values()]
     if any(moment.clocked for moment in told):
         left = [m for at, m in enumerate(left) if m.clocked or not _frames(left[at:], results)]
     lead = bool(left and results and left[0].start < results[0].start)
     found: list[Moment | None] = []
+    taken: Moment | None = None
     for at, number in enumerate(results):
         low = results[at - 1].end if at else 0
         high = results[at + 1].start if at + 1 < len(results) else len(text)
         after = [m for m in left if number.end <= m.start and m.end <= high]
         before = [m for m in left if low <= m.start and m.end <= number.start]
-        near = (before[-1:] or after[:1]) if lead else (after[:1] or before[-1:])
+        shared = before[-1:] if lead or not (before and before[-1] is taken) else []
+        near = (before[-1:] or after[:1]) if lead else (after[:1] or shared)
+        taken = after[0] if after and not lead else None
         found.append(paired.get(at) or (near[0] if near else None))
     return found
+
+
+def _told_as_its_result(text: str, results: Sequence[Number], told: Sequence[Moment]) -> dict[int, Moment]:
+    """Pair the times that a verb alone parts from their result: "10-26 was 1.5"."""
+    starts = {number.start: at for at, number in enumerate(results)}
+    verbs = ((moment, _VERB.match(text, moment.end)) for moment in told)
+    return {starts[verb.end()]: moment for moment, verb in verbs if verb and verb.end() in starts}
 
 
 def _frames(rest: Sequence[Moment], results: Sequence[Number]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from state.gold import RangeItem
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
+from tools.grading.numerals import in_digits
 from tools.grading.text import sentences
 
 _NUMBER = r"(?<![\d.,])(\d+(?:\.\d+)?)(?![\d]|[.,]\d)"
@@ -63,7 +64,7 @@ def decide_range(item: RangeItem, evidence: TurnEvidence) -> Finding:
     nothing calls it a limit.
     """
     shown = _shown(item)
-    read = [_read(_THOUSANDS.sub("", s.text)) for s in sentences(evidence.said) if not s.asks]
+    read = [_read(_THOUSANDS.sub("", s.text)) for s in sentences(in_digits(evidence.said)) if not s.asks]
     if any(_states(item, reading) for reading in read):
         return met(f"states the range {shown}")
     if _may_state(item, read):

@@ -16,6 +16,7 @@ _MARKUP = re.compile(
     r"\*\*|__|`+|~~|(?m:^\s*#+\s*)|(?m:^\s*>\s?)|(?m:^\s*[-*•·]\s+)|(?m:^\s*\d{1,2}[.)、]\s+(?!\d))"
 )
 _RULE_OF_TABLE = re.compile(r"(?m)^[\s|:\-+]*-{2,}[\s|:\-+]*$")
+_SPAN = re.compile(r"(?<=\d)—(?=\d)")
 _SUPERSCRIPT = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SPACES = re.compile(r"[ \t]+")
 _END = re.compile(r"(?<=[!?。;\n])|(?<=[.])(?=\s)|(?<=[.])(?=[\u3400-\u9fff])")
@@ -49,7 +50,9 @@ class Sentence:
 
 def plain(text: str) -> str:
     """Bring width, quotes and dashes to one form; length may change."""
-    powers = _SUPERSCRIPT.sub(lambda found: "10^" + unicodedata.normalize("NFKC", found.group(1)), text)
+    powers = _SUPERSCRIPT.sub(
+        lambda found: "10^" + unicodedata.normalize("NFKC", found.group(1)), _SPAN.sub("-", text)
+    )
     return unicodedata.normalize("NFKC", powers.translate(_PLAIN)).translate(_PLAIN)
 
 

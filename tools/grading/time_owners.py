@@ -11,6 +11,11 @@ from tools.grading.times import Moment
 from tools.grading.topics import Topic
 from tools.vocabulary import Vocabulary
 
+_COMPARED = re.compile(
+    r"\b(?:before|after|prior to|earlier than|later than|as)\s+(?:the |that |this |its |current |latest |new )*$"
+    r"|(?:早于|晚于|先于|比|与|和)(?:该|本次|这次|最近一次)?$",
+    re.IGNORECASE,
+)
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 
 
@@ -59,7 +64,7 @@ class Subject:
         """Tell whose each time of a sentence is, and whose one is that follows it; ``carried`` is from before."""
         if not self.names:
             return [UNSAID] * len(found), UNSAID
-        named = self._named(text)
+        named = _without_compared(self._named(text), text, found)
         kinds = {one.kind for one in named if one.wanted}
         last = _owner(text, [one for one in named if not kinds or one.kind in kinds], carried)
         if not found:
@@ -115,6 +120,17 @@ class Subject:
             if not any(one.span.overlaps(other.span) for other in kept):
                 kept.append(one)
         return sorted(kept, key=lambda one: one.span.start)
+
+
+def _without_compared(named: Sequence[_Named], text: str, found: Sequence[Moment]) -> list[_Named]:
+    """Leave out what a time is only compared with: "at 05:40, a minute before that PTT"; what has its own time stays."""
+    kept = []
+    for at, one in enumerate(named):
+        end = named[at + 1].span.start if at + 1 < len(named) else len(text)
+        timed = any(one.span.end <= moment.start < end for moment in found)
+        if timed or not _COMPARED.search(text[: one.span.start]):
+            kept.append(one)
+    return kept
 
 
 def _by_length(one: _Named) -> tuple[int, bool]:

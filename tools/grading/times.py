@@ -47,9 +47,13 @@ _LED = (
     r"(?:(?<=\bon )|(?<=\bbetween )|(?<=\bsince )|(?<=\buntil )|(?<=[于自在] )|(?<=[于自在])"
     r"|(?<=-\d\d, )|(?<=-\d\d and )|(?<=-\d\d、))"
 )
-_SHORT_DATE_ONLY = re.compile(rf"{_LED}(?P<m7>\d{{2}})-(?P<d7>\d{{2}})(?![\d/.-]|:\d)", re.IGNORECASE)
+_SHORT_DATE_ONLY = re.compile(
+    rf"(?:{_LED}(?P<m7>\d{{2}})-(?P<d7>\d{{2}})(?![\d/.-]|:\d)"
+    r"|(?<![\d./:-])(?P<m8>\d{2})-(?P<d9>\d{2})(?=\s?[为是]\s?\d))",
+    re.IGNORECASE,
+)
 _CLOCK_ONLY = re.compile(rf"{_EDGE}{_CLOCK}{_AFTER}", re.IGNORECASE)
-_VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 9)) for prefix in "ymdn"}
+_VARIANTS = {prefix: tuple(f"{prefix}{at}" for at in range(1, 10)) for prefix in "ymdn"}
 """The groups of a part of a date, one for each way to write dates."""
 _AFTERNOON = frozenset({"下午", "午后", "傍晚"})
 _NIGHT = frozenset({"晚", "晚上", "晚间", "夜", "夜间", "夜里", "深夜"})

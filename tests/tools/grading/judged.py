@@ -8,6 +8,7 @@ from state.gold import (
     DecisionItem,
     DoseItem,
     NameItem,
+    RangeItem,
     RouteItem,
     RubricItem,
     SelectiveItem,
@@ -31,6 +32,7 @@ KINDS = {
     "dose": DoseItem,
     "route": RouteItem,
     "spares": SparesItem,
+    "range": RangeItem,
 }
 
 
@@ -66,7 +68,7 @@ def build(spec: dict[str, Any], vocabulary: Vocabulary) -> RubricItem:
             fields["others"] = tuple(drug_names(vocabulary, other) for other in fields["others"])
         case "value":
             fields = {"tolerance": 0.0, "names": names, **fields}
-        case "dose" | "route":
+        case "dose" | "route" | "range":
             pass
         case _:
             fields["names"] = names
