@@ -123,7 +123,7 @@ class Subject:
 
 
 def _without_compared(named: Sequence[_Named], text: str, found: Sequence[Moment]) -> list[_Named]:
-    """Leave out what a time is only compared with: "at 05:40, a minute before that PTT"; what has its own time stays."""
+    """Leave out what a time is only compared with ("a minute before that PTT"), unless it has a time of its own."""
     kept = []
     for at, one in enumerate(named):
         end = named[at + 1].span.start if at + 1 < len(named) else len(text)

@@ -1,4 +1,4 @@
-"""Whole answers to turns of sessions, in words the grader was not written for: each item is decided rightly or left open."""
+"""Whole answers to turns, in words the grader was not written for: each item is decided rightly or left open."""
 
 from pathlib import Path
 from typing import Any
