@@ -154,6 +154,7 @@ class FigureFinding(Bounded):
 class OrderFinding(FindingBase):
     """An order of one of ``ingredients`` active at as_of (``absent``: none is).
 
+    ``rivals``: other drugs that the words of ``ask`` fit as well; where it is asked for, none of them is active.
     ``once_within_hours``: instead, an order for one dose that was due in so many hours before the rule's key result was
     drawn, whether it is charted or not.
     """
@@ -162,6 +163,7 @@ class OrderFinding(FindingBase):
     ingredients: tuple[str, ...] = Field(min_length=1)
     routes: tuple[str, ...] = ()
     once_within_hours: int | None = Field(default=None, gt=0)
+    rivals: tuple[str, ...] = ()
 
 
 class GivenFinding(FindingBase):
@@ -268,10 +270,12 @@ class HomeFinding(FindingBase):
     """A drug of ``ingredients`` on the home list taken down in the emergency department of this admission.
 
     ``absent``: a list was taken down, and has none; where there is no list, what was taken at home is not known.
+    ``rivals``: other drugs that the words of ``ask`` fit as well; where it is asked for, the list has none of them.
     """
 
     kind: Literal["home_medication"] = "home_medication"
     ingredients: tuple[str, ...] = Field(min_length=1)
+    rivals: tuple[str, ...] = ()
 
 
 Finding = Annotated[

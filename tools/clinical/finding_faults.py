@@ -26,12 +26,12 @@ def finding_faults(finding: Finding, vocabulary: Vocabulary) -> Faults:
             return _lab(finding, vocabulary)
         case FigureFinding():
             return _figure(finding)
-        case OrderFinding():
-            return _ingredients(finding.ingredients, vocabulary) + _routes(finding.routes, vocabulary)
-        case GivenFinding():
+        case OrderFinding() | GivenFinding():
             drugs = (*finding.ingredients, *finding.rivals)
             return _ingredients(drugs, vocabulary) + _routes(finding.routes, vocabulary)
-        case RateFinding() | HomeFinding():
+        case HomeFinding():
+            return _ingredients((*finding.ingredients, *finding.rivals), vocabulary)
+        case RateFinding():
             return _ingredients(finding.ingredients, vocabulary)
         case CultureFinding():
             words = (

@@ -97,10 +97,20 @@ def _one(column: str, *, asked: bool, among: str = "") -> str:
     return f" AND min({column}) {window} = max({column}) {window}" if asked else ""
 
 
+def _no_rival(finding: OrderFinding | HomeFinding, table: str, stands: str, *, asked: bool) -> str:
+    """Build the test that no drug which fits the words of an ``asked`` finding stands in a table at a moment."""
+    if not (asked and finding.rivals):
+        return ""
+    return f"""
+    AND NOT EXISTS (FROM {table} r WHERE r.subject_id = m.subject_id AND r.hadm_id = m.hadm_id
+                    AND r.known_at <= m.as_of AND {stands} AND list_contains($rivals, r.ingredient))"""
+
+
 def _order(finding: OrderFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     routes = "AND list_contains($routes, o.route_code)" if finding.routes else ""
     values: dict[str, Any] = {"ingredients": list(finding.ingredients)}
-    when = "(o.stoptime IS NULL OR o.stoptime > m.as_of)"
+    active = "({0}.stoptime IS NULL OR {0}.stoptime > m.as_of)"
+    when, rival = active.format("o"), _no_rival(finding, "drug_orders", active.format("r"), asked=asked)
     if finding.once_within_hours is not None:
         when = "o.frequency = 'ONCE' AND o.starttime < m.drawn AND o.starttime >= m.drawn - to_hours($once_within)"
         values["once_within"] = finding.once_within_hours
@@ -109,10 +119,12 @@ SELECT {MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS 
        o.dose_value AS value, o.dose_unit AS unit, o.route AS text, o.starttime AS time, NULL::DOUBLE AS earlier_value,
        NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN drug_orders o ON o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id AND o.known_at <= m.as_of
-    AND {when} AND list_contains($ingredients, o.ingredient) {routes}
+    AND {when} AND list_contains($ingredients, o.ingredient) {routes}{rival}
 QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY o.starttime, o.row_id) = 1
     {_one("o.ingredient", asked=asked)}"""
-    return sql, values | ({"routes": list(finding.routes)} if finding.routes else {})
+    if finding.routes:
+        values["routes"] = list(finding.routes)
+    return sql, values | ({"rivals": list(finding.rivals)} if rival else {})
 
 
 _COMMENTED = "EXISTS (SELECT 1 FROM unnest($comments) w(head) WHERE starts_with(upper(c.comment), w.head))"
@@ -192,12 +204,13 @@ QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY d.known_at DESC, d.seq
 
 
 def _home(finding: HomeFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
+    rival = _no_rival(finding, "home_list", "true", asked=asked)
     sql = f"""
 SELECT {MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NULL::DOUBLE AS value, NULL AS unit,
        NULL AS text, h.charttime AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
        NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN home_list h ON h.subject_id = m.subject_id AND h.hadm_id = m.hadm_id AND h.known_at <= m.as_of
-    AND list_contains($ingredients, h.ingredient)
+    AND list_contains($ingredients, h.ingredient){rival}
 QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY h.charttime, h.ref) = 1
     {_one("h.ingredient", asked=asked)}"""
     if finding.absent:
@@ -208,7 +221,8 @@ SELECT {MOMENT}, [] AS refs, '' AS subject, '' AS label, NULL AS value, NULL AS 
 FROM asked m
 WHERE NOT EXISTS (FROM home_lists l WHERE l.subject_id = m.subject_id AND l.hadm_id = m.hadm_id
                   AND l.known_at <= m.as_of)"""
-    return sql, {"ingredients": list(finding.ingredients)}
+    values = {"ingredients": list(finding.ingredients)}
+    return sql, values | ({"rivals": list(finding.rivals)} if rival else {})
 
 
 _BUILDERS: dict[type, Callable[[Any], tuple[str, dict[str, Any]]]] = {

@@ -166,7 +166,10 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         ingredient
         for finding in findings_of(rules)
         if isinstance(finding, OrderFinding) or (isinstance(finding, GivenFinding) and finding.infusion)
-        for ingredient in finding.ingredients
+        for ingredient in (
+            *finding.ingredients,
+            *(finding.rivals if isinstance(finding, OrderFinding) else ()),
+        )
     )
     map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary)
     routes = (
@@ -203,7 +206,7 @@ def _diagnoses(
 def _home_list(
     cursor: duckdb.DuckDBPyConnection, findings: Sequence[HomeFinding], vocabulary: Vocabulary
 ) -> None:
-    wanted = {ingredient for finding in findings for ingredient in finding.ingredients}
+    wanted = {ingredient for finding in findings for ingredient in (*finding.ingredients, *finding.rivals)}
     map_drugs(cursor, "scan_home", "name", distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
     cursor.execute(_HOME_LIST)
     cursor.execute(_HOME_LISTS)

@@ -98,6 +98,37 @@ def test_two_right_names_are_no_question(facts, finding, ward, new_ward, vocabul
         assert bool(found) is (len(told) == 1)
 
 
+@pytest.mark.parametrize(
+    ("kind", "own", "rival", "ended"),
+    [
+        ("order", Order(20, "Lisinopril"), Order(20, "Amlodipine"), Order(20, "Amlodipine", stopped=True)),
+        ("home_medication", Home(0, "lisinopril"), Home(0, "amlodipine"), Home(0, "acetaminophen")),
+    ],
+)
+def test_another_drug_that_the_words_fit_is_no_question(
+    kind, own, rival, ended, new_ward, vocabulary, tmp_path
+):
+    """ "The blood pressure drug" is not asked for beside another one; where nobody asks, it may stand."""
+    finding = {"name": "x", "kind": kind, "ingredients": ["lisinopril"], "rivals": ["amlodipine"]}
+    barred = [{"why": "only to be tried", "finding": finding}]
+    for number, (facts, holds, bars) in enumerate(
+        [
+            ((own,), True, True),
+            ((own, rival), False, True),
+            ((own, ended), True, True),
+            ((rival,), False, False),
+        ]
+    ):
+        one = new_ward(vocabulary)
+        subject = one.patient()
+        hadm = one.admission(subject)
+        one.lab(subject, hadm, "wbc", 12.0)
+        for fact in facts:
+            put(one, subject, hadm, fact)
+        assert bool(one.scan(tmp_path / f"{number}.duckdb", [rule_with(finding)])) is holds
+        assert bool(one.scan(tmp_path / f"{number}b.duckdb", [rule_with(bars=barred)])) is not bars
+
+
 ROUTED = {"name": "g", "kind": "given", "ingredients": ["insulin"], "within_hours": 24, "routes": ["IV"]}
 
 
