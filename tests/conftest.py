@@ -3,6 +3,7 @@
 import gc
 import os
 import pickle
+import shutil
 import signal
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -25,6 +26,11 @@ from tools.vocabulary import Vocabulary
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and what they start would ignore it too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Thousands of small files are written, and waited for until they are on a disk; in memory nothing is waited for.
+MEMORY, ROOM_BYTES = Path("/dev/shm"), 8 << 30  # noqa: S108 - pytest makes folders of its own there
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared" / "data" / "mimic-iv-demo"
 
