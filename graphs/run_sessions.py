@@ -36,16 +36,21 @@ Told = tuple[SessionResult, SessionRecord]
 
 @asynccontextmanager
 async def rare_collections() -> AsyncIterator[None]:
-    """Look for cycles of garbage seldom: looking through all that stays took a sixth of the processor's time."""
-    before = gc.get_threshold()
+    """Look for cycles of garbage seldom: looking through all that stays took a sixth of the processor's time.
+
+    What the process had frozen before stays so, and is then all that is.
+    """
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
     gc.collect()
-    gc.freeze()
+    if not frozen:
+        gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if not frozen:
+            gc.unfreeze()
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from bad_openai import Server, serve
 from endpoints import Evaluate, Script
-from wards import OpenWard, Run
-from worded import SET_SEED, WANTED, worded_workshop
+from once import FoundInCohort
+from wards import OpenWard, OpenWorkshop, Run
+from worded import WANTED, worded_workshop
 from writers import writer
 
 from graphs.embedded import PATIENTS, demo_benchmark
@@ -80,9 +81,15 @@ def evaluate(open_ward: OpenWard, run: Run) -> Evaluate:
 
 
 @pytest.fixture(scope="session")
-def matches(warehouse: Warehouse) -> tuple[RuleMatch, ...]:
+def matches(found_in_cohort: FoundInCohort) -> tuple[RuleMatch, ...]:
     """Scan once for all sets that a model words."""
-    return tuple(Workshop(warehouse, (Scenario.MED_SAFETY,), SET_SEED).matches)
+    return found_in_cohort(Scenario.MED_SAFETY)
+
+
+@pytest.fixture(scope="session")
+def med_safety(warehouse: Warehouse, matches: tuple[RuleMatch, ...]) -> OpenWorkshop:
+    """Give a function that opens a workshop of one scenario, whose scan is done, on the embedded cohort."""
+    return lambda: Workshop(warehouse, (Scenario.MED_SAFETY,), COHORT_SEED, found=matches)
 
 
 @pytest.fixture

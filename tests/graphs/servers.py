@@ -95,8 +95,9 @@ def _fork_from_a_copy(preload: tuple[str, ...]) -> None:
 class Runner:
     """Starts commands as processes forked from one that has imported the product."""
 
-    def __init__(self, folder: Path) -> None:
-        self.cache, self.log = folder / "cache", folder / "output.log"
+    def __init__(self, folder: Path, cache: Path) -> None:
+        """``cache`` holds the embedded cohort."""
+        self.cache, self.log = cache, folder / "output.log"
         folder.mkdir(parents=True, exist_ok=True)
         self._context = multiprocessing.get_context("forkserver")
         _fork_from_a_copy(("graphs.evaluate", "graphs.replay", "agents.live_model"))

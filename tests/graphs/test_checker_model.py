@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from bad_openai import Reply, Script, Server, fails, says, serve
 from typer.testing import CliRunner
+from wards import OpenWorkshop
 
 from agents.models import read_catalogue
 from agents.models import serve as served_by
@@ -21,8 +22,7 @@ from graphs.workshop import Workshop
 from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport
 from state.models import ModelChoice
-from state.session import Scenario, Session
-from tools.ehr.warehouse import Warehouse
+from state.session import Session
 
 WANTED, SEED = 2, 7
 NAME = "openai-compatible/reader"
@@ -53,8 +53,8 @@ Making = Callable[..., Made]
 
 
 @pytest.fixture(scope="module")
-def workshop(warehouse: Warehouse) -> Workshop:
-    return Workshop(warehouse, (Scenario.MED_SAFETY,), SEED)
+def workshop(med_safety: OpenWorkshop) -> Workshop:
+    return med_safety()
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,14 @@ from typing import Any
 
 import pytest
 from made import LOOKUP, REASON, WRITE, Made, make
+from wards import OpenWorkshop
 
 from agents.checkers import check_gold
 from agents.checks.case import Case
 from agents.checks.wording import check_wording
-from graphs.embedded import SEED
-from graphs.workshop import Workshop
 from state.base import Language
 from state.gold import GoldTurn, RubricItem, ToolCall, ValueItem
-from state.session import Scenario, Session
-from tools.ehr.warehouse import Warehouse
+from state.session import Session
 
 
 def case_of(made: Made, session: Session) -> Case:
@@ -31,10 +29,9 @@ def faults_of(made: Made, index: int, change: Callable[[GoldTurn], GoldTurn]) ->
 @pytest.fixture(
     scope="module", params=["potassium_chloride_hyperkalemia", "spironolactone_hyperkalemia_halve"]
 )
-def made(request: pytest.FixtureRequest, warehouse: Warehouse) -> Made:
+def made(request: pytest.FixtureRequest, med_safety: OpenWorkshop) -> Made:
     """Make a session that ends in a flag, and one that ends in an order."""
-    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
-    return make(workshop, request.param, (LOOKUP, LOOKUP, REASON, WRITE))
+    return make(med_safety(), request.param, (LOOKUP, LOOKUP, REASON, WRITE))
 
 
 def with_argument(name: str, value: Any) -> Callable[[GoldTurn], GoldTurn]:
@@ -59,9 +56,8 @@ def test_what_is_sound_passes(made: Made) -> None:
     assert faults_of(made, 0, lambda turn: turn) == []
 
 
-def test_a_stop_is_proved_although_stopping_twice_changes_nothing(warehouse: Warehouse) -> None:
-    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
-    made = make(workshop, "statin_creatine_kinase", (LOOKUP, LOOKUP, REASON, WRITE))
+def test_a_stop_is_proved_although_stopping_twice_changes_nothing(med_safety: OpenWorkshop) -> None:
+    made = make(med_safety(), "statin_creatine_kinase", (LOOKUP, LOOKUP, REASON, WRITE))
     assert [call.tool for call in made.gold.turns[3].calls] == ["MedicationRequest.patch"]
     assert faults_of(made, 0, lambda turn: turn) == []
 

@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from wards import OpenWorkshop
 
 from graphs.benchmark import GOLD, MANIFEST, PLANS, SESSIONS, read_benchmark, read_lines
 from graphs.embedded import SEED, demo_benchmark
@@ -18,8 +19,8 @@ from tools.ehr.warehouse import Warehouse
 
 
 @pytest.fixture(scope="module")
-def workshop(warehouse: Warehouse) -> Workshop:
-    return Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+def workshop(med_safety: OpenWorkshop) -> Workshop:
+    return med_safety()
 
 
 def test_demo_sessions_are_remade_byte_for_byte_by_two_processes(

@@ -6,22 +6,20 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
+from wards import OpenWorkshop
 
 from graphs.benchmark import GOLD, PLANS, SESSIONS
 from graphs.generate import app, generate
-from graphs.workshop import Workshop
 from state.session import Scenario
 from tools.clinical.rules import load_rules
-from tools.ehr.warehouse import Warehouse
 
 SESSIONS_MADE = 3
 
 
 @pytest.fixture(scope="module")
-def made(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(med_safety: OpenWorkshop, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
-    with Warehouse.open(synthetic_warehouse) as warehouse:
-        generate(Workshop(warehouse, (Scenario.MED_SAFETY,), seed=7), SESSIONS_MADE, folder)
+    generate(med_safety(), SESSIONS_MADE, folder)
     return folder
 
 

@@ -8,15 +8,13 @@ import time
 from pathlib import Path
 
 import pytest
+from wards import OpenWorkshop
 
 from graphs.benchmark import GOLD, MANIFEST, PLANS, SESSIONS, read_lines
 from graphs.generate import LOG, REPORT, generate
 from graphs.generation_journal import UNFINISHED
-from graphs.workshop import Workshop
 from state.base import InputError
 from state.generation import Attempt
-from state.session import Scenario
-from tools.ehr.warehouse import Warehouse
 
 WANTED, SEED = 6, 7
 FILES = (SESSIONS, GOLD, PLANS, MANIFEST, LOG, REPORT)
@@ -24,15 +22,10 @@ PATIENCE_SECONDS = 300
 LINES_BEFORE_THE_KILL = 3
 
 
-def workshop(warehouse: Warehouse) -> Workshop:
-    return Workshop(warehouse, (Scenario.MED_SAFETY,), SEED)
-
-
 @pytest.fixture(scope="module")
-def whole(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole(med_safety: OpenWorkshop, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
-    with Warehouse.open(synthetic_warehouse) as warehouse:
-        generate(workshop(warehouse), WANTED, folder)
+    generate(med_safety(), WANTED, folder)
     return folder
 
 
@@ -63,11 +56,11 @@ def killed(killed_once: Path, tmp_path: Path) -> Path:
 
 
 def test_a_killed_generation_goes_on_to_the_same_bytes(
-    killed: Path, whole: Path, warehouse: Warehouse
+    killed: Path, whole: Path, med_safety: OpenWorkshop
 ) -> None:
     kept = (killed / UNFINISHED).read_bytes()
     (killed / UNFINISHED).write_bytes(kept + b'{"attempt": {"slot"')
-    again = workshop(warehouse)
+    again = med_safety()
     generate(again, WANTED, killed)
     assert len(again.tried) == kept.count(b"\n") - 1
     for name in FILES:
@@ -75,25 +68,25 @@ def test_a_killed_generation_goes_on_to_the_same_bytes(
     assert not (killed / UNFINISHED).exists()
 
 
-def test_another_command_does_not_take_over_what_was_begun(killed: Path, warehouse: Warehouse) -> None:
+def test_another_command_does_not_take_over_what_was_begun(killed: Path, med_safety: OpenWorkshop) -> None:
     with pytest.raises(InputError, match="another command"):
-        generate(workshop(warehouse), WANTED + 1, killed)
+        generate(med_safety(), WANTED + 1, killed)
 
 
-def test_overwrite_begins_anew(killed: Path, whole: Path, warehouse: Warehouse) -> None:
+def test_overwrite_begins_anew(killed: Path, whole: Path, med_safety: OpenWorkshop) -> None:
     begun = (killed / UNFINISHED).read_bytes()
     (killed / UNFINISHED).write_bytes(begun.replace(b'"seed":7', b'"seed":8', 1))
-    again = workshop(warehouse)
+    again = med_safety()
     generate(again, WANTED, killed, overwrite=True)
     assert again.tried == {}
     assert (killed / SESSIONS).read_bytes() == (whole / SESSIONS).read_bytes()
 
 
-def test_a_journal_that_cannot_be_read_is_bad_input(killed: Path, warehouse: Warehouse) -> None:
+def test_a_journal_that_cannot_be_read_is_bad_input(killed: Path, med_safety: OpenWorkshop) -> None:
     with (killed / UNFINISHED).open("ab") as journal:
         journal.write(b"{}\n")
     with pytest.raises(InputError, match="cannot be read"):
-        generate(workshop(warehouse), WANTED, killed)
+        generate(med_safety(), WANTED, killed)
 
 
 def test_a_set_that_is_finished_leaves_no_journal(whole: Path) -> None:

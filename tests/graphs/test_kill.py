@@ -8,8 +8,8 @@ from servers import Runner
 
 
 @pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(tmp_path_factory.mktemp("kill"))
+def runner(cohort_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    return Runner(tmp_path_factory.mktemp("kill"), cohort_cache)
 
 
 @pytest.fixture(scope="module")

@@ -208,8 +208,8 @@ def test_a_patient_that_cannot_be_asked_is_refused(
 
 
 @pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(tmp_path_factory.mktemp("patients"))
+def runner(cohort_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    return Runner(tmp_path_factory.mktemp("patients"), cohort_cache)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import re
 import pytest
 from made import LOOKUP, REASON, WRITE, make
 from trivial import TRIVIAL, decided_turns, ordering_turns, passed_turns
-from wards import OpenWard, Run
+from wards import OpenWard, OpenWorkshop, Run
 
 from graphs.benchmark import Benchmark, read_benchmark, write_benchmark
 from graphs.embedded import SEED, demo_benchmark
@@ -87,10 +87,11 @@ def test_only_gold_passes_a_set_of_48(
 
 
 @pytest.fixture(scope="module")
-def ordering(warehouse: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Benchmark:
+def ordering(
+    warehouse: Warehouse, med_safety: OpenWorkshop, tmp_path_factory: pytest.TempPathFactory
+) -> Benchmark:
     """Give a set of one session, which ends in an order of a drug; no demo session does."""
-    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
-    made = make(workshop, "spironolactone_hyperkalemia_halve", (LOOKUP, LOOKUP, REASON, WRITE))
+    made = make(med_safety(), "spironolactone_hyperkalemia_halve", (LOOKUP, LOOKUP, REASON, WRITE))
     folder = tmp_path_factory.mktemp("ordering")
     demo = demo_benchmark().manifest
     manifest = demo.model_copy(

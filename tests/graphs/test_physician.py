@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 from made import LOOKUP, REASON, WRITE, Made, make
+from once import FoundInCohort
 from spoken import Spoken, spoken_sessions
 
 from agents.checks.case import Case
@@ -22,9 +23,9 @@ MOST_RECURRENCES = 3
 
 
 @pytest.fixture(scope="module")
-def workshop(warehouse: Warehouse) -> Workshop:
+def workshop(warehouse: Warehouse, found_in_cohort: FoundInCohort) -> Workshop:
     """Give every scenario over the embedded cohort."""
-    return Workshop(warehouse, tuple(Scenario), seed=7)
+    return Workshop(warehouse, tuple(Scenario), seed=7, found=found_in_cohort(*Scenario))
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from state.trajectory import Termination
 
 
 @pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(tmp_path_factory.mktemp("replay"))
+def runner(cohort_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    return Runner(tmp_path_factory.mktemp("replay"), cohort_cache)
 
 
 def careful(request: dict[str, Any]) -> Reply:

@@ -11,6 +11,7 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 from typer.testing import CliRunner
+from wards import OpenWorkshop
 
 from agents.dialogue import WAYS_OF_LEAVING_UNSAID
 from graphs.benchmark import GOLD, MANIFEST, REVIEWS, SESSIONS, read_benchmark, read_lines
@@ -20,20 +21,17 @@ from graphs.review_import import import_review
 from graphs.review_rows import COLUMNS
 from graphs.review_workbook import SET, TURNS, read_workbook, write_workbook
 from graphs.verify import verify
-from graphs.workshop import Workshop
 from state.base import InputError
 from state.review import TurnReview
-from state.session import Scenario
 from tools.ehr.warehouse import Warehouse
 
 Edit = Callable[[Any], None]
 
 
 @pytest.fixture(scope="module")
-def made(synthetic_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(med_safety: OpenWorkshop, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made") / "set"
-    with Warehouse.open(synthetic_warehouse) as warehouse:
-        generate(Workshop(warehouse, (Scenario.MED_SAFETY,), seed=7), 3, folder)
+    generate(med_safety(), 3, folder)
     return folder
 
 

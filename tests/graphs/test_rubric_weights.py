@@ -6,16 +6,15 @@ from itertools import chain
 
 import pytest
 from made import GATHER, LOOKUP, REASON, WRITE, Made, make
+from wards import OpenWorkshop
 
 from agents.checkers import replay
-from graphs.embedded import SEED
 from graphs.workshop import Workshop
 from state.base import Language, ResourceRef
 from state.gold import GoldTurn
 from state.outcome import ItemVerdict, Scored, Verdict
 from state.plan import TurnKind
-from state.session import Scenario, TaskType
-from tools.ehr.warehouse import Warehouse
+from state.session import TaskType
 from tools.gold.source import TREND_WINDOW, Result
 from tools.gold.topics import wrong_value
 from tools.gold.turns import Story
@@ -31,8 +30,8 @@ RULES = (
 
 
 @pytest.fixture(scope="module")
-def workshop(warehouse: Warehouse) -> Workshop:
-    return Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+def workshop(med_safety: OpenWorkshop) -> Workshop:
+    return med_safety()
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ CENT_A_CALL = {"input_usd": 0.0, "output_usd": 1000.0}
 
 
 @pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(tmp_path_factory.mktemp("limits"))
+def runner(cohort_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    return Runner(tmp_path_factory.mktemp("limits"), cohort_cache)
 
 
 @pytest.fixture

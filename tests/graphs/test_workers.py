@@ -24,8 +24,8 @@ LINUX_ONLY = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="work
 
 
 @pytest.fixture(scope="module")
-def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    return Runner(tmp_path_factory.mktemp("workers"))
+def runner(cohort_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    return Runner(tmp_path_factory.mktemp("workers"), cohort_cache)
 
 
 @pytest.fixture(scope="module")

@@ -10,18 +10,16 @@ import pytest
 import yaml
 from made import GATHER, LOOKUP, PERSONA, REASON, WRITE, slot_of
 from pydantic import Field, TypeAdapter
+from wards import OpenWorkshop
 
 from agents.checkers import PASS_MARK, replay
 from agents.planner import plan_session
 from graphs.embedded import SEED
-from graphs.workshop import Workshop
 from state.base import Language, ResourceRef
 from state.gold import GoldTurn
 from state.knowledge import ServiceAction, StopAction
 from state.outcome import Scored
-from state.session import Scenario
 from tools.ehr.overlay import Overlay
-from tools.ehr.warehouse import Warehouse
 from tools.gold import GoldSource, derive_gold, drafts_of
 from tools.gold.turns import Story
 from tools.gold.writes import write_draft
@@ -59,9 +57,9 @@ class Asked:
 
 
 @pytest.fixture(scope="module")
-def asked(warehouse: Warehouse) -> Callable[[int], Asked]:
+def asked(med_safety: OpenWorkshop) -> Callable[[int], Asked]:
     """Give the last turn of a session of a group's rule, on a patient with other drugs enough."""
-    workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), seed=SEED)
+    workshop = med_safety()
 
     @cache
     def make(group: int) -> Asked:

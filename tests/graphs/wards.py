@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from graphs.run_folder import RunFolder
 from graphs.ward import Ward
+from graphs.workshop import Workshop
 
 OpenWard = Callable[..., Ward]
 Run = Callable[[Ward], RunFolder]
+OpenWorkshop = Callable[[], Workshop]

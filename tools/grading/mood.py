@@ -2,8 +2,10 @@
 
 import itertools
 import re
+from bisect import bisect_right
 from enum import StrEnum
 from functools import lru_cache
+from operator import itemgetter
 
 from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
 
@@ -91,7 +93,7 @@ def depends_on_change(text: str, act: Act) -> bool:
 
 def _conditional(text: str, phrase: Phrase, high: int) -> bool:
     clauses = _clauses(text)
-    at = next(i for i, (low, end) in enumerate(clauses) if low <= phrase.start < end)
+    at = bisect_right(clauses, phrase.start, key=itemgetter(0)) - 1
     low, end = clauses[at]
     before, after = text[low : phrase.start], text[phrase.end : max(min(end, high), phrase.end)]
     condition, over = pattern("condition"), pattern("condition_over")

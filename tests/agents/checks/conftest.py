@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from once import FoundInCohort
 
 from agents.checks.case import Case
 from agents.dialogue import reading_faults
@@ -22,10 +23,10 @@ SEED = 7
 
 
 @pytest.fixture(scope="session")
-def workshop(synthetic_warehouse: Path) -> Iterator[Workshop]:
+def workshop(synthetic_warehouse: Path, found_in_cohort: FoundInCohort) -> Iterator[Workshop]:
     """Give a workshop on the default cohort."""
     with Warehouse.open(synthetic_warehouse) as warehouse:
-        yield Workshop(warehouse, tuple(Scenario), SEED)
+        yield Workshop(warehouse, tuple(Scenario), SEED, found=found_in_cohort(*Scenario))
 
 
 @pytest.fixture(scope="session")
