@@ -35,6 +35,10 @@ from tools.interview.words import words_fingerprint
 from tools.report import closing_table, judging_table
 from tools.vocabulary import Vocabulary
 
+UNSEALED = (
+    "note: this set was made by a version that kept no digests of its files, so nobody can tell whether one was altered: "
+    "prove it with python -m graphs.generate verify, or generate it again"
+)
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
 
 
@@ -243,6 +247,8 @@ def main(
         )
         Roles.of(settings, Vocabulary.load())  # what is misspelt is refused before a cohort is made for it
         warehouse, benchmark = open_data(settings, environment.cache_dir)
+        if not benchmark.sealed:
+            typer.echo(UNSEALED, err=True)
         with warehouse:
             ward = Ward.open(warehouse, benchmark, settings, environment.api_key, judging_only=of is not None)
             for served in ward.served if budget is not None else ():

@@ -30,6 +30,8 @@ from tools.cli import exits_on_bad_input
 
 DIFFERS = 1
 """Exit code of a replay that did not give what was recorded."""
+STOOD_ON = ("benchmark", "warehouse", "gate", "vocabulary", "patient_words", "tools", "labels")
+"""What the turns before a fork were given to."""
 Told = tuple[SessionResult, SessionRecord]
 
 
@@ -172,7 +174,12 @@ def _before(record: SessionRecord, turn: int, session: Session) -> tuple[TurnRec
 
 
 def _fork_manifest(ward: Ward, of: RunManifest, session: str, turn: int) -> RunManifest:
+    """Give the manifest of a fork; the turns before it must stand on the same records, sessions and tools."""
     now = make_manifest(ward)
+    if changed := [name for name in STOOD_ON if getattr(of, name) != getattr(now, name)]:
+        raise InputError(
+            f"{of.run_id} cannot be forked: {', '.join(changed)} changed since; fork it on what it was run on, or run it anew"
+        )
     fork = Fork(run_id=of.run_id, session_id=session, turn=turn)
     name = f"{now.run_id}-fork-{turn}-{datetime.now(UTC):%f}"
     return now.model_copy(update={"run_id": name, "planned": 1, "fork": fork})

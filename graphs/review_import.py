@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphs.benchmark import GOLD, PLANS, REVIEWS, SESSIONS, Benchmark, read_benchmark, read_file, read_lines
+from graphs.benchmark import (
+    GOLD,
+    PLANS,
+    REVIEWS,
+    SESSIONS,
+    Benchmark,
+    read_benchmark,
+    read_file,
+    read_lines,
+    seal,
+)
 from graphs.review_rows import EDITABLE, KEYS, SHOWN, RowFault, graded, row_of, worded
 from graphs.review_workbook import Row, read_workbook
 from graphs.verify import read_worded, session_faults, workshop_of
@@ -47,6 +57,8 @@ def import_review(folder: Path, xlsx: Path, out: Path, warehouse: Warehouse) -> 
     reviewed = _read(benchmark, rows, xlsx)
     _prove(reviewed, benchmark, folder, warehouse, xlsx)
     _write(reviewed, folder, out)
+    if benchmark.sealed:
+        seal(out, benchmark.manifest)
     return reviewed
 
 

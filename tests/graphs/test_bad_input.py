@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agents.models import read_catalogue, serve
+from graphs.benchmark import MANIFEST
 from graphs.embedded import demo_benchmark
 from state.base import InputError
 from state.models import ModelChoice
@@ -36,12 +37,14 @@ def refused(done: Result, *words: str) -> None:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Path:
-    """Copy the demo sessions to where a test may spoil them."""
+    """Copy the demo sessions to where a test may spoil them, without the digests that would tell."""
     folder = tmp_path / "sessions"
     folder.mkdir()
     for entry in (files("configs") / "demo").iterdir():
         if entry.is_file():
             (folder / entry.name).write_bytes(entry.read_bytes())
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    (folder / MANIFEST).write_text(json.dumps(manifest | {"files": {}}), "utf-8")
     return folder
 
 
