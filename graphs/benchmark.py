@@ -128,8 +128,8 @@ def read_benchmark(folder: Path, *, altered_too: bool = False) -> Benchmark:
             )
     if not altered_too and (others := altered(folder, manifest)):
         raise InputError(
-            f"{folder / others[0]} is not the file that {folder / MANIFEST} was written with (by its sha256): bring that "
-            "one back, or generate the set again; sets are corrected by python -m graphs.review"
+            f"{folder / others[0]} is not the file that {folder / MANIFEST} was written with (by its sha256): "
+            "bring that one back, or generate the set again; sets are corrected by python -m graphs.review"
         )
     digest = hashlib.sha256()
     for name in (SESSIONS, GOLD, *([PATIENTS] if patients else [])):

@@ -8,7 +8,7 @@ import typer
 from graphs.read_run import differing, read_run
 from graphs.write_tables import Format, put
 from state.base import InputError
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.metrics import compare
 from tools.report.comparison_table import comparison_table, explained
 from tools.report.run_report import RunReport, Scoring
@@ -29,7 +29,7 @@ def refuse_unlike(first: RunReport, second: RunReport, across: list[str]) -> Non
         raise InputError("these runs hold no session in common: nothing can be paired")
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()

@@ -13,11 +13,11 @@ from agents.models import entry_text, read_catalogue, serve
 from configs.settings import Settings, set_tracing
 from state.base import InputError
 from state.models import ModelChoice
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 
 FAILED = 1
 """Exit code when the endpoint cannot serve as a doctor."""
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()

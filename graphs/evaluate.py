@@ -26,7 +26,7 @@ from graphs.spending import causes
 from graphs.ward import Roles, Ward
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
 from tools.fhir.labels import labels_fingerprint
 from tools.grading import GRADING_VERSION
@@ -36,8 +36,8 @@ from tools.report import closing_table, judging_table
 from tools.vocabulary import Vocabulary
 
 UNSEALED = (
-    "note: this set was made by a version that kept no digests of its files, so nobody can tell whether one was altered: "
-    "prove it with python -m graphs.generate verify, or generate it again"
+    "note: this set was made by a version that kept no digests of its files, so nobody can tell whether one was "
+    "altered: prove it with python -m graphs.generate verify, or generate it again"
 )
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
 
@@ -122,7 +122,7 @@ def _judged_again(judge_only: Path | None, earlier: RunManifest | None) -> RunFo
     return None if judge_only is None else RunFolder(judge_only)
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 NOTHING_SCORED = 1
 STOPPED = 3
 """Exit codes beside 0: no turn has a score; a limit of the run was reached."""

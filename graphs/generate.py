@@ -42,7 +42,7 @@ from state.manifest import BenchmarkManifest
 from state.models import ModelChoice
 from state.session import Scenario
 from state.wordings import Voice
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.clinical.rules import knowledge_fingerprint
 from tools.ehr.warehouse import Warehouse
 from tools.wording import wording_fingerprint
@@ -267,7 +267,7 @@ def _stops(console: Console) -> Iterator[None]:
         raise typer.Exit(STOPPED) from stopped
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 Ehr = Annotated[Path, typer.Option(help="Warehouse made by python -m tools.ehr.")]
 Scenarios = Annotated[list[Scenario], typer.Option(help="Scenarios; all where none is named.")]
 

@@ -12,7 +12,7 @@ from graphs.run_folder import read_manifest
 from state.audit import AuditItem
 from state.base import Cohort, InputError
 from state.outcome import Verdict
-from tools.cli import exits_on_bad_input, refuse_other_suffix
+from tools.cli import CommandLine, exits_on_bad_input, refuse_other_suffix
 from tools.metrics.judge_worth import audit
 from tools.metrics.strata import draw
 from tools.report.as_text import as_rich
@@ -20,7 +20,7 @@ from tools.report.audit_table import audit_tables
 from tools.report.label_sheet import read_labels, write_sheet
 
 REPORT = "judge_audit.json"
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()

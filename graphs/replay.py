@@ -26,7 +26,7 @@ from state.manifest import Fork, RunManifest, RunSettings
 from state.outcome import SessionResult
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 
 DIFFERS = 1
 """Exit code of a replay that did not give what was recorded."""
@@ -84,7 +84,7 @@ def forked(
     return told, purse.bill().total
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()
@@ -178,7 +178,8 @@ def _fork_manifest(ward: Ward, of: RunManifest, session: str, turn: int) -> RunM
     now = make_manifest(ward)
     if changed := [name for name in STOOD_ON if getattr(of, name) != getattr(now, name)]:
         raise InputError(
-            f"{of.run_id} cannot be forked: {', '.join(changed)} changed since; fork it on what it was run on, or run it anew"
+            f"{of.run_id} cannot be forked: {', '.join(changed)} changed since; fork it on what it was run on, "
+            "or run it anew"
         )
     fork = Fork(run_id=of.run_id, session_id=session, turn=turn)
     name = f"{now.run_id}-fork-{turn}-{datetime.now(UTC):%f}"

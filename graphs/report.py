@@ -17,7 +17,7 @@ from graphs.ward import Ward
 from graphs.write_tables import Format, put, writable
 from state.base import InputError, Language
 from state.metrics import Comparison
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.metrics import compare
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import ReportTable
@@ -151,7 +151,7 @@ def write_drawn(
     return written
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()

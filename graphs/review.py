@@ -13,10 +13,10 @@ from graphs.review_import import import_review
 from graphs.review_rows import row_of
 from graphs.review_workbook import write_workbook
 from state.base import Cohort, InputError
-from tools.cli import exits_on_bad_input, refuse_other_suffix
+from tools.cli import CommandLine, exits_on_bad_input, refuse_other_suffix
 from tools.ehr.warehouse import Warehouse
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Review a set in a workbook.")
+app = CommandLine(help="Review a set in a workbook.")
 Folder = Annotated[Path, typer.Argument(help="Directory of a set.")]
 Xlsx = Annotated[Path, typer.Option(help="The workbook.")]
 

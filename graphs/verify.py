@@ -14,7 +14,16 @@ from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
 from agents.worded import worded_faults
-from graphs.benchmark import MANIFEST, PLANS, REVIEWS, WORDINGS, Benchmark, altered, read_benchmark, read_lines
+from graphs.benchmark import (
+    MANIFEST,
+    PLANS,
+    REVIEWS,
+    WORDINGS,
+    Benchmark,
+    altered,
+    read_benchmark,
+    read_lines,
+)
 from graphs.workshop import TEMPLATES, Workshop
 from state.base import InputError
 from state.checking import Stage

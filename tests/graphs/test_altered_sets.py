@@ -47,7 +47,15 @@ def run_of(synthetic_warehouse: Path, tmp_path: Path) -> Command:
     """Give a function that runs the gold doctor on a set, in the test's own directory."""
 
     def command(folder: Path, *more: str) -> Result:
-        asked = ["--ehr", str(synthetic_warehouse), "--sessions", str(folder), "--model", "offline/gold", *more]
+        asked = [
+            "--ehr",
+            str(synthetic_warehouse),
+            "--sessions",
+            str(folder),
+            "--model",
+            "offline/gold",
+            *more,
+        ]
         with chdir(tmp_path):
             return CliRunner().invoke(evaluate, asked)
 
@@ -130,9 +138,7 @@ def test_a_reviewed_set_is_sealed_anew(
     refused(run_of(out), f"{out / SESSIONS} is not the file")
 
 
-def test_a_set_made_over_a_reviewed_one_keeps_no_review(
-    copy: Path, warehouse: Warehouse
-) -> None:
+def test_a_set_made_over_a_reviewed_one_keeps_no_review(copy: Path, warehouse: Warehouse) -> None:
     (copy / REVIEWS).write_text("", "utf-8")
     generate(Workshop(warehouse, (Scenario.DISCHARGE_PLANNING,), seed=7), WANTED, copy, overwrite=True)
     assert not (copy / REVIEWS).exists()
@@ -146,10 +152,14 @@ def test_what_follows_a_run_holds_to_the_set_it_was_run_on(copy: Path, run_of: C
     session = read_benchmark(copy).sessions[0].session_id
     follow: list[Callable[[], Result]] = [
         lambda: CliRunner().invoke(evaluate, ["--resume", str(run)]),
-        lambda: CliRunner().invoke(evaluate, ["--judge-only", str(run), "--output", str(copy.parent / "again")]),
+        lambda: CliRunner().invoke(
+            evaluate, ["--judge-only", str(run), "--output", str(copy.parent / "again")]
+        ),
         lambda: CliRunner().invoke(report, [str(run), "--format", "html"]),
         lambda: CliRunner().invoke(replay, [str(run), session]),
-        lambda: CliRunner().invoke(replay, [str(run), session, "--turn", "1", "--output", str(copy.parent / "fork")]),
+        lambda: CliRunner().invoke(
+            replay, [str(run), session, "--turn", "1", "--output", str(copy.parent / "fork")]
+        ),
     ]
     spoil(copy, GOLD)
     for done in (command() for command in follow):

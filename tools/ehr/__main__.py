@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.filesize import decimal
 
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.ehr.call import call_command
 from tools.ehr.demo import BASE_URL, fetch_demo
 from tools.ehr.display import FetchDisplay, IngestDisplay, contents_table, named_subjects, size_on_disk
@@ -17,12 +17,7 @@ from tools.ehr.subjects import parse_subjects, read_subjects
 from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
-app = typer.Typer(
-    help="Make and read warehouses of MIMIC-IV records.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+app = CommandLine(help="Make and read warehouses of MIMIC-IV records.", no_args_is_help=True)
 
 Out = Annotated[Path, typer.Option(help="The DuckDB file to write.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
