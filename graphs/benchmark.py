@@ -50,16 +50,17 @@ class Benchmark:
         raise InputError(f"no session {session_id!r} in this benchmark, which has {len(self.sessions)}")
 
 
-def validated(record: type[R], text: str, where: str) -> R:
-    """Read one JSON record; what does not fit is an InputError naming the field."""
+SET_MENDED = "correct the field or generate the set again"
+
+
+def validated(record: type[R], text: str, where: str, mend: str = SET_MENDED) -> R:
+    """Read one JSON record; what does not fit is an InputError naming the field and saying how to ``mend`` it."""
     try:
         return record.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the text"
-        raise InputError(
-            f"{where}: {field}: {first['msg']}; correct the field or generate the set again"
-        ) from error
+        raise InputError(f"{where}: {field}: {first['msg']}; {mend}") from error
 
 
 def read_file(path: Path) -> str:
@@ -74,9 +75,14 @@ def read_file(path: Path) -> str:
         ) from error
 
 
+def lines_of(text: str) -> list[str]:
+    """Split JSON lines: at line feeds alone, for a text may hold U+2028 or U+0085, which JSON leaves as they are."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def read_lines(path: Path, record: type[R]) -> list[R]:
     """Read a JSON-lines file of one record type; the first bad line is an InputError naming line and field."""
-    lines = read_file(path).splitlines()
+    lines = lines_of(read_file(path))
     return [validated(record, line, f"{path} line {number}") for number, line in enumerate(lines, start=1)]
 
 

@@ -14,7 +14,7 @@ from agents.gateway import Gateway
 from agents.purse import Purse
 from graphs.estimate import estimate
 from graphs.regrade import regrade
-from graphs.run_folder import RunFolder
+from graphs.run_folder import RESUME, RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.run_workers import RunPlan, run_in_workers
 from graphs.spending import against_estimate, price_note, spending_table
@@ -125,7 +125,7 @@ def _run_here(
 
 def resume_line(folder: RunFolder) -> str:
     """Give the command that goes on with a run."""
-    return f"python -m graphs.evaluate --resume {folder.path}"
+    return f"{RESUME} {folder.path}"
 
 
 def _expected(ward: Ward, folder: RunFolder) -> Bill | None:

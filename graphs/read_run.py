@@ -18,8 +18,11 @@ def read_run(path: Path, scoring: Scoring = Scoring.WARDROUND) -> RunReport:
     results = folder.results()
     wanted = manifest.planned * manifest.settings.epochs
     if len(results) < wanted:
+        broken = folder.broken_lines()
+        why = f" ({', '.join(broken)} cut off or spoilt)" if broken else ""
         raise InputError(
-            f"{path} is unfinished: it holds {len(results)} of {wanted} sessions; finish it with {resume_line(folder)}"
+            f"{path} is unfinished: it holds {len(results)} of {wanted} sessions{why}; "
+            f"finish it with {resume_line(folder)}"
         )
     stored = folder.read_record("metrics.json", Metrics)
     conduct, voice = (None, None) if stored is None else (stored.conduct, stored.patient)

@@ -12,6 +12,7 @@ from graphs.benchmark import (
     REVIEWS,
     SESSIONS,
     Benchmark,
+    lines_of,
     read_benchmark,
     read_file,
     read_lines,
@@ -170,11 +171,11 @@ def _replace_lines(
 ) -> None:
     if not changed:
         return
-    lines = read_file(path).splitlines(keepends=True)
+    lines = lines_of(read_file(path))
     records = [Session if path.name == SESSIONS else GoldSession] * len(lines)
     names = [record.model_validate_json(line).session_id for record, line in zip(records, lines, strict=True)]
     new = [
-        changed[name].model_dump_json() + "\n" if name in changed else line
+        changed[name].model_dump_json() if name in changed else line
         for name, line in zip(names, lines, strict=True)
     ]
-    path.write_text("".join(new), "utf-8")
+    path.write_text("".join(line + "\n" for line in new), "utf-8")

@@ -133,6 +133,17 @@ def test_figures_from_results_alone_are_those_of_the_run(closed: Closed) -> None
     assert read_run(path).metrics == stored.model_copy(update={"conduct": None})
 
 
+@pytest.mark.parametrize("name", ["results.jsonl", "trajectories.jsonl"])
+@pytest.mark.parametrize("spoilt", [b'{"session_id": "s', b"\xff\xfe"])
+def test_a_broken_line_of_a_run_is_named(closed: Closed, name: str, spoilt: bytes) -> None:
+    path = closed()
+    first, second, *others = (path / name).read_bytes().split(b"\n")
+    assert second
+    (path / name).write_bytes(b"\n".join([first, spoilt, *others]))
+    said = f"is unfinished: it holds 2 of 3 sessions (line 2 of {name} cut off or spoilt); finish it with"
+    refused(asked(report, path), said)
+
+
 def test_an_unfinished_run_is_refused(closed: Closed) -> None:
     path = closed()
     lines = (path / "results.jsonl").read_text().splitlines(keepends=True)
