@@ -267,7 +267,8 @@ def main(
             with folder.locked():
                 close = hold(console, ward, folder, plan, source)
                 metrics = close_run(ward, folder, manifest, include_phi=include_phi)
-    console.print(closing_table(metrics, manifest))
+    if folder.results() or close.stopped is None:
+        console.print(closing_table(metrics, manifest))
     if metrics.judging is not None:
         console.print(judging_table(metrics.judging))
     for cause in causes(folder.results()):

@@ -44,6 +44,7 @@ from state.session import Scenario
 from state.wordings import Voice
 from tools.cli import CommandLine, exits_on_bad_input
 from tools.clinical.rules import knowledge_fingerprint
+from tools.counted import counted
 from tools.ehr.warehouse import Warehouse
 from tools.wording import wording_fingerprint
 
@@ -384,7 +385,7 @@ def verify_command(
         faults = verify(folder, warehouse)
     for fault in faults:
         console.print(fault, markup=False)
-    console.print(f"{len(faults)} faults" if faults else "every session holds", markup=False)
+    console.print(counted(len(faults), "fault") if faults else "every session holds", markup=False)
     raise typer.Exit(1 if faults else 0)
 
 

@@ -26,7 +26,8 @@ from state.manifest import Fork, RunManifest, RunSettings
 from state.outcome import SessionResult
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
-from tools.cli import CommandLine, exits_on_bad_input
+from tools.cli import CommandLine, aside, exits_on_bad_input
+from tools.counted import counted
 
 DIFFERS = 1
 """Exit code of a replay that did not give what was recorded."""
@@ -59,7 +60,7 @@ def difference(recorded: Told, told: Told) -> str | None:
             if getattr(was, name) != getattr(now, name):
                 return f"turn {was.index}: {name}"
     if len(recorded[1].turns) != len(told[1].turns):
-        return f"{len(recorded[1].turns)} turns recorded, {len(told[1].turns)} replayed"
+        return f"{counted(len(recorded[1].turns), 'turn')} recorded, {len(told[1].turns)} replayed"
     return None if recorded[0] == told[0] else "the outcome"
 
 
@@ -76,10 +77,11 @@ def forked(
 ) -> tuple[Told, Tally]:
     """Run a session live from the turn after ``before``, and keep it in a folder of its own."""
     purse = Purse(limits, time.monotonic)
+    gateway = Gateway(fork.journal(), purse, key_of=ward.key, on_silence=aside)
     try:
-        told = asyncio.run(walk(ward, Gateway(fork.journal(), purse, key_of=ward.key), session, before))
+        told = asyncio.run(walk(ward, gateway, session, before))
     except RunStopped as stopped:
-        raise InputError(f"the fork stopped: {stopped}; fork again with more") from stopped
+        raise InputError(f"the fork stopped: {stopped}; fork again once that is mended") from stopped
     fork.append(*told)
     return told, purse.bill().total
 
@@ -136,7 +138,9 @@ def main(
     _print(console, told, show_text=include_phi or manifest.cohort is Cohort.SYNTHETIC)
     if turn is not None:
         console.print(f"forked before turn {turn} into {fork.path}", markup=False, soft_wrap=True)
-        console.print(f"{spent.calls} calls, {spent.tokens:,} tokens, {dollars(spent.usd)}", markup=False)
+        console.print(
+            f"{counted(spent.calls, 'call')}, {spent.tokens:,} tokens, {dollars(spent.usd)}", markup=False
+        )
     elif (differs := difference(recorded, told)) is not None:
         console.print(f"differs from the record: {differs}", markup=False)
         raise typer.Exit(DIFFERS)
@@ -151,7 +155,9 @@ def _recorded(folder: RunFolder, session: str, epoch: int) -> Told:
         if place == (session, epoch):
             return result, records[place]
     which = f" in epoch {epoch}" if epoch else ""
-    raise InputError(f"{folder.path} holds no finished session {session!r}{which}, but {len(results)} others")
+    raise InputError(
+        f"{folder.path} holds no finished session {session!r}{which}, but {counted(len(results), 'other')}"
+    )
 
 
 def _forked(settings: RunSettings, model: str | None, base_url: str | None) -> RunSettings:

@@ -73,7 +73,7 @@ def data_of(runs: Sequence[RunReport], found: Sequence[Gap]) -> dict[str, Any]:
             {
                 "run_id": run.manifest.run_id,
                 "label": run.label,
-                "notes": run.notes,
+                "notes": run.notes(marked=True),
                 "scoring": run.scoring,
                 "comparison_key": run.manifest.comparison_key,
                 "grading_version": run.manifest.grading_version,

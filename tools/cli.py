@@ -25,6 +25,11 @@ def refuse_other_suffix(path: Path, option: str) -> None:
         raise InputError(f"{option} {path}: a workbook is written, so name it {path.with_suffix(WORKBOOK)}")
 
 
+def aside(line: str) -> None:
+    """Say something on stderr, above the progress where there is one."""
+    typer.echo(line, err=True)
+
+
 @contextmanager
 def exits_on_bad_input() -> Iterator[None]:
     """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates commands."""

@@ -129,7 +129,9 @@ def test_a_reviewed_set_is_sealed_anew(
         sheet[TURNS].cell(2, COLUMNS.index("reviewer") + 1).value = "A. Reader"
         sheet.save(book)
     command = ["import", str(copy), "--xlsx", str(book), "--out", str(out), "--ehr", str(synthetic_warehouse)]
-    assert CliRunner().invoke(review, command).exit_code == 0
+    done = CliRunner().invoke(review, command, env={"COLUMNS": "300"})
+    assert done.exit_code == 0
+    assert ("1 cell of 1 session corrected, 0 turns signed off" in done.stdout) is reviewed
     assert (REVIEWS in read_benchmark(out).manifest.files) is reviewed
     assert ((out / GOLD).read_bytes() != (copy / GOLD).read_bytes()) is reviewed
     assert verify(out, warehouse) == []

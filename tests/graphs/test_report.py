@@ -28,6 +28,7 @@ from state.metrics import Metrics
 from tools.ehr.warehouse import Warehouse
 from tools.metrics import summarise_finished
 from tools.metrics.published import as_published
+from tools.report.main_table import main_table
 from tools.report.run_report import Scoring
 
 Closed = Any
@@ -105,6 +106,16 @@ def test_every_written_format_holds_the_same_tables(closed: Closed, tmp_path: Pa
         assert words in text
     assert text.count(key) >= 7
     assert "What each figure is" in text
+
+
+def test_a_mark_that_all_runs_share_stands_in_the_title_alone(closed: Closed) -> None:
+    """Where they differ, each run's line says under what its figures stand."""
+    one, other, explicit = (read_run(closed(**said)) for said in ({}, {"model": "offline/empty"}, {"explicit": True}))
+    alike, unlike = main_table([one, other], stacked=True), main_table([one, explicit], stacked=True)
+    assert one.mark == other.mark != explicit.mark
+    assert one.mark in alike.title
+    assert not any(one.mark in note for note in alike.notes)
+    assert sum(run.mark in note for note in unlike.notes for run in (one, explicit)) == 2
 
 
 def test_a_workbook_needs_a_file(closed: Closed, tmp_path: Path) -> None:
