@@ -16,6 +16,7 @@ from agents.gateway import CallFailed, Gateway
 from agents.patience import Patience
 from agents.purse import RunStopped
 from agents.silence import FIRST_SECONDS, SLOW_SECONDS, Silence
+from state.journal import FailureKind
 
 
 class Listening:
@@ -145,8 +146,9 @@ def test_an_endpoint_that_is_lost_after_a_reply_ends_no_run(served: Any, call: A
                 await gateway.ask(call(asked, [HumanMessage("How is the potassium?")]))
             await gateway.ask(call(asked, [HumanMessage("And the sodium?")]))
 
-    with pytest.raises(CallFailed, match="cannot connect: Connection refused"):
+    with pytest.raises(CallFailed, match="cannot connect: Connection refused") as failed:
         asyncio.run(run())
+    assert failed.value.failure.kind is FailureKind.CONNECTION
 
 
 def test_the_check_of_an_endpoint_that_is_not_there_says_so(served: Any) -> None:

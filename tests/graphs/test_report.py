@@ -110,7 +110,9 @@ def test_every_written_format_holds_the_same_tables(closed: Closed, tmp_path: Pa
 
 def test_a_mark_that_all_runs_share_stands_in_the_title_alone(closed: Closed) -> None:
     """Where they differ, each run's line says under what its figures stand."""
-    one, other, explicit = (read_run(closed(**said)) for said in ({}, {"model": "offline/empty"}, {"explicit": True}))
+    one, other, explicit = (
+        read_run(closed(**said)) for said in ({}, {"model": "offline/empty"}, {"explicit": True})
+    )
     alike, unlike = main_table([one, other], stacked=True), main_table([one, explicit], stacked=True)
     assert one.mark == other.mark != explicit.mark
     assert one.mark in alike.title
