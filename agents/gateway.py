@@ -307,7 +307,7 @@ class Gateway:
 
     def _silence(self, served: ServedModel) -> Silence:
         """Give what is known of the silence of an endpoint; where somebody listens, it is looked at from now on."""
-        who = f"{served.name} at {served.base_url}"
+        who = f"{served.provider}/{served.model} at {served.base_url}"
         if who not in self._silences:
             self._silences[who] = Silence(who, self.on_silence or (lambda _: None), self.clock)
         if self.on_silence is not None and self._watch is None:

@@ -123,6 +123,8 @@ def _judged_again(judge_only: Path | None, earlier: RunManifest | None) -> RunFo
 
 
 app = CommandLine()
+MOST = 1e9
+"""Of seconds and dollars: JSON, which keeps them, knows no infinity; leave the option out for no limit."""
 NOTHING_SCORED = 1
 STOPPED = 3
 """Exit codes beside 0: no turn has a score; a limit of the run was reached."""
@@ -177,13 +179,19 @@ def main(
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
     turn_steps: Annotated[int, typer.Option(min=1, help="Replies with tool calls in a turn.")] = 16,
-    turn_seconds: Annotated[float, typer.Option(min=0.001, help="The model's own time in a turn.")] = 600.0,
+    turn_seconds: Annotated[
+        float, typer.Option(min=0.001, max=MOST, help="The model's own time in a turn.")
+    ] = 600.0,
     turn_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of a turn.")] = None,
-    turn_usd: Annotated[float | None, typer.Option(min=1e-9, help="Cost of a turn.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the run; it stops before.")] = None,
+    turn_usd: Annotated[float | None, typer.Option(min=1e-9, max=MOST, help="Cost of a turn.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0, max=MOST, help="Dollars of the run; it stops before.")
+    ] = None,
     run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the run.")] = None,
     run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the run.")] = None,
-    run_seconds: Annotated[float | None, typer.Option(min=0.001, help="Wall time of this command.")] = None,
+    run_seconds: Annotated[
+        float | None, typer.Option(min=0.001, max=MOST, help="Wall time of this command.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option(help="Only say what the run would take.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 8,
     workers: Annotated[int, typer.Option(min=1, help="Processes that share the sessions.")] = 1,
@@ -260,9 +268,9 @@ def main(
             if dry_run:
                 say_estimate(console, ward)
                 return
-            folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
             if replies_from is not None:
                 read_manifest(replies_from)
+            folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
             plan = RunPlan(workers, concurrency, limits, replies_from, why_miss=why_miss, trace=trace)
             with folder.locked():
                 close = hold(console, ward, folder, plan, source)

@@ -295,7 +295,9 @@ def main(
     ] = None,
     models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
     thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the set; it stops before.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0, max=1e9, help="Dollars of the set; it stops before.")
+    ] = None,
     run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the set.")] = None,
     run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the set.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions a model words or reads at a time.")] = 8,

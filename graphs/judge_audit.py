@@ -9,6 +9,7 @@ from rich.console import Console
 
 from graphs.audited import audit_items
 from graphs.run_folder import read_manifest
+from graphs.write_tables import writable
 from state.audit import AuditItem
 from state.base import Cohort, InputError
 from state.outcome import Verdict
@@ -56,7 +57,7 @@ def main(
             return
         people = _people(labels or [], population)
         report = audit(population, people)
-        path = output or runs[0] / REPORT
+        path = writable(output or runs[0] / REPORT, "--output")
         path.write_text(json.dumps(report.model_dump(mode="json"), indent=2, sort_keys=True) + "\n", "utf-8")
     console.print(as_rich(audit_tables(report)))
     console.print(f"figures: {path}", markup=False, soft_wrap=True)

@@ -99,7 +99,7 @@ def main(
     base_url: Annotated[str | None, typer.Option(help="Where that model is served.")] = None,
     key_variable: Annotated[str | None, typer.Option(help="Variable of its key.")] = None,
     models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the fork.")] = None,
+    budget: Annotated[float | None, typer.Option(min=0, max=1e9, help="Dollars of the fork.")] = None,
     output: Annotated[Path, typer.Option(help="Where the folder of a fork goes.")] = Path("runs"),
     include_phi: Annotated[bool, typer.Option(help="Print text of real records.")] = False,
 ) -> None:

@@ -153,6 +153,8 @@ def read_reviews(folder: Path) -> list[TurnReview]:
 
 def _write(reviewed: Reviewed, folder: Path, out: Path) -> None:
     """Copy the set, with the lines of changed sessions written anew and the reviews at the end of theirs."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out} is a file: name a new directory with --out")
     if out.exists() and (out.samefile(folder) or any(out.iterdir())):
         raise InputError(f"{out} is not empty: name a new directory with --out")
     try:

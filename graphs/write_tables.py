@@ -61,10 +61,10 @@ def put(
         typer.echo(f"written: {out}")
 
 
-def writable(out: Path) -> Path:
-    """Return the path of a file that can be written; an InputError where it cannot."""
+def writable(out: Path, option: str = "--out") -> Path:
+    """Return the path of a file that can be written; an InputError naming its option where it cannot."""
     if out.is_dir() or not out.parent.is_dir():
-        raise InputError(f"cannot write {out}: name a file in a directory that exists with --out")
+        raise InputError(f"cannot write {out}: name a file in a directory that exists with {option}")
     return out
 
 

@@ -1,5 +1,6 @@
 """What every command line does with bad input and with Ctrl-C."""
 
+import errno
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from tools.refusals import sentence_of
 
 BAD_INPUT = 2
 WORKBOOK = ".xlsx"
+OF_THE_MACHINE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT})
+"""Errors of a disk that no program can mend: no rights, or no room."""
 _USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__bases__[0])
 """What is raised for any option that cannot be taken; typer names only some of its children."""
 
@@ -32,12 +35,23 @@ def aside(line: str) -> None:
 
 @contextmanager
 def exits_on_bad_input() -> Iterator[None]:
-    """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates commands."""
+    """Print an ``InputError`` as one line on stderr and exit 2; exit 130 on Ctrl-C. Decorates commands.
+
+    Likewise where the machine has no room for a file, or gives no right to it.
+    """
     try:
         with ctrl_c_as_itself():
             yield
     except InputError as error:
         typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
+    except OSError as error:
+        if error.errno not in OF_THE_MACHINE:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(
+            f"error: {where}{error.strerror}; mend that, or name another place, and try again", err=True
+        )
         raise typer.Exit(BAD_INPUT) from error
     except KeyboardInterrupt as error:
         typer.echo("interrupted", err=True)

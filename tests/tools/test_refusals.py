@@ -5,9 +5,13 @@ import signal
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
+
+from tools.cli import exits_on_bad_input
 
 COMMANDS = (
     "graphs.compare",
@@ -96,3 +100,14 @@ def test_ctrl_c_while_modules_load_ends_with_130_and_one_line(module: str) -> No
     assert command.returncode == 130
     assert rest.splitlines()[-1] == "interrupted"
     assert "Traceback" not in rest
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full here")
+def test_a_disk_without_room_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended, exits_on_bad_input():
+        Path("/dev/full").write_text("figures")
+    assert ended.value.exit_code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: No space left on device; ")
+    with pytest.raises(FileNotFoundError), exits_on_bad_input():
+        Path("/nowhere/at/all").read_text("utf-8")
