@@ -33,6 +33,8 @@ DIFFERS = 1
 """Exit code of a replay that did not give what was recorded."""
 STOOD_ON = ("benchmark", "warehouse", "gate", "vocabulary", "patient_words", "tools", "labels")
 """What the turns before a fork were given to."""
+NAMED = 3
+"""Sessions named to who asks for one that is not there."""
 Told = tuple[SessionResult, SessionRecord]
 
 
@@ -155,9 +157,10 @@ def _recorded(folder: RunFolder, session: str, epoch: int) -> Told:
         if place == (session, epoch):
             return result, records[place]
     which = f" in epoch {epoch}" if epoch else ""
-    raise InputError(
-        f"{folder.path} holds no finished session {session!r}{which}, but {counted(len(results), 'other')}"
-    )
+    there = list(dict.fromkeys(name for name, _ in results))
+    more = f" and {len(there) - NAMED} more" if len(there) > NAMED else ""
+    held = f", but {', '.join(there[:NAMED])}{more}" if there else ": finish it with --resume first"
+    raise InputError(f"{folder.path} holds no finished session {session!r}{which}{held}")
 
 
 def _forked(settings: RunSettings, model: str | None, base_url: str | None) -> RunSettings:

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from state.base import InputError
+from tools.cli import refuse_other_suffix
 from tools.report.as_latex import as_latex
 from tools.report.as_markdown import as_markdown
 from tools.report.as_text import as_rich
@@ -44,6 +45,7 @@ def put(
     if form is Format.XLSX:
         if out is None:
             raise InputError("--format xlsx is a file: name it with --out")
+        refuse_other_suffix(out, "--out")
         write_xlsx(writable(out), tables, runs)
     elif form is Format.TABLE:
         _print(tables, out)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from agents.models import read_catalogue, serve
 from graphs.benchmark import MANIFEST
-from graphs.embedded import demo_benchmark
+from graphs.embedded import demo_benchmark, synthetic_warehouse
 from graphs.write_tables import writable
 from state.base import InputError
 from state.models import ModelChoice
@@ -219,3 +219,18 @@ def test_a_limit_that_is_none(tmp_path: Path, option: str, amount: str) -> None:
 def test_figures_of_an_audit_in_no_directory(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot write .*such\.json: .* with --output"):
         writable(tmp_path / "no" / "such.json", "--output")
+
+
+def test_a_cache_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("")
+    refused(run(tmp_path, "graphs.evaluate"), "cannot make", "name another directory in WARDROUND_CACHE")
+
+
+def test_who_makes_the_cohort_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest = demo_benchmark().manifest
+    with pytest.raises(InputError, match="were made from another synthetic cohort"):
+        synthetic_warehouse(tmp_path, "another")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("making the synthetic cohort of 220 patients in ")
+    synthetic_warehouse(tmp_path, manifest.warehouse).close()
+    assert capsys.readouterr().err == ""

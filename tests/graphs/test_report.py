@@ -123,6 +123,9 @@ def test_a_mark_that_all_runs_share_stands_in_the_title_alone(closed: Closed) ->
 def test_a_workbook_needs_a_file(closed: Closed, tmp_path: Path) -> None:
     path, out = closed(), tmp_path / "report.xlsx"
     refused(asked(report, path, "--format", "xlsx"), "--out")
+    refused(
+        asked(report, path, "--format", "xlsx", "--out", tmp_path / "report.txt"), "name it", "report.xlsx"
+    )
     assert asked(report, path, "--format", "xlsx", "--out", out).exit_code == 0
     names = load_workbook(out).sheetnames
     assert names == ["main", "facets", "conduct", "safety", "faults", "effort", "figures"]
