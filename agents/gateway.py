@@ -28,6 +28,7 @@ from agents.wire import REPLY, message_of
 from state.journal import Entry, Failure, FailureKind, Parts, Place, Reply
 from state.models import ServedModel
 from state.trajectory import Usage
+from tools.counted import times
 
 BYTES_A_TOKEN = 4
 """A rough measure, for rates and estimates only; bills count what the provider counted."""
@@ -241,11 +242,11 @@ class Gateway:
                 raise
             if never_reached(error) and not silence.ever_replied:
                 raise RunStopped(
-                    f"{silence.who} was never reached: {describe(error)} (tried {tries} times); start it, or "
+                    f"{silence.who} was never reached: {describe(error)} (tried {times(tries)}); start it, or "
                     "begin anew with another address"
                 ) from error
             replied = kind not in RETRIED
-            failure = Failure(kind=kind, text=f"{describe(error)} (tried {tries} times)")
+            failure = Failure(kind=kind, text=f"{describe(error)} (tried {times(tries)})")
         else:
             reply, seconds = outcome
             if reply.finish_reason != "content_filter":

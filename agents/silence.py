@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tools.counted import times
+
 FIRST_SECONDS = 5.0
 """Silence that is worth a word: of an endpoint that has never replied, or after a call that failed."""
 SLOW_SECONDS = 60.0
@@ -68,10 +70,10 @@ class Silence:
         return 0.0 if self._since is None else self.clock() - self._since
 
     def _line(self, seconds: float) -> str:
-        times = "once" if self._asked == 1 else f"{self._asked} times"
+        asked = times(self._asked)
         if not self._failed:
-            return f"{self.who} has not replied for {seconds:.0f} s; asked {times}"
+            return f"{self.who} has not replied for {seconds:.0f} s; asked {asked}"
         now = self.clock()
         waits = [moment - now for moment in self._again if moment > now]
         again = f"again in {min(waits):.0f} s" if waits else "and again now"
-        return f"{self.who} gives no reply ({self._failed}); asked {times} in {seconds:.0f} s, {again}"
+        return f"{self.who} gives no reply ({self._failed}); asked {asked} in {seconds:.0f} s, {again}"

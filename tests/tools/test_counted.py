@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.counted import counted
+from tools.counted import counted, times
 
 
 @pytest.mark.parametrize(
@@ -10,3 +10,8 @@ from tools.counted import counted
 )
 def test_one_is_one(number: int, said: str) -> None:
     assert counted(number, "cell") == said
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 times"), (1, "once"), (2, "2 times")])
+def test_once_is_once(number: int, said: str) -> None:
+    assert times(number) == said
