@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from agents.conversation import step_of
 from agents.gateway import Call, CallFailed, Gateway, WireTools
 from agents.patience import Patience
+from agents.purse import RunStopped
 from agents.wire import EXTRA
 from state.base import SessionId
 from state.journal import FailureKind, Place, Role
@@ -77,7 +78,7 @@ async def key_and_answer(trial: Trial, found: Findings) -> bool:
     """Ask anything at all."""
     try:
         reply = await trial.ask([HumanMessage("Answer with the word: ready")])
-    except CallFailed as failed:
+    except (CallFailed, RunStopped) as failed:
         return found.note("key and answer", False, str(failed))
     usage = step_of(reply, ()).usage
     counted = f"{usage.input_tokens} tokens read, {usage.output_tokens} written"
@@ -164,12 +165,14 @@ TRIALS: tuple[Callable[[Trial, Findings], Awaitable[bool]], ...] = (
 )
 
 
-async def try_all(served: ServedModel, key: str | None) -> Findings:
-    """Try everything; stop where nothing at all is answered."""
+async def try_all(
+    served: ServedModel, key: str | None, on_silence: Callable[[str], None] | None = None
+) -> Findings:
+    """Try everything; stop where nothing at all is answered. ``on_silence`` hears of that while it lasts."""
     found = Findings(facts={"base_url": served.base_url})
     if served.key_variable is not None:
         found.facts["key_variable"] = served.key_variable
-    async with Gateway(key_of=lambda _: key, patience=Patience(tries=2)) as gateway:
+    async with Gateway(key_of=lambda _: key, patience=Patience(tries=2), on_silence=on_silence) as gateway:
         trial = Trial(gateway, served)
         for attempt in TRIALS:
             if not await attempt(trial, found) and attempt is key_and_answer:

@@ -1,6 +1,7 @@
 """What a failed call means: whether it is worth asking again, and whose limit it ran into."""
 
 import email.utils
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -87,9 +88,26 @@ def describe(error: Exception) -> str:
     if isinstance(error, HttpError):
         said = error.said.get("message") if isinstance(error.said, dict) else None
         text = f"HTTP {error.status}: {said or error.said}"
+    elif never_reached(error):
+        text = f"cannot connect: {_reason(error)}"
     else:
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return " ".join(text.split())[:500]
+
+
+def never_reached(error: BaseException) -> bool:
+    """Tell whether there was nobody to send a request to: refused, unknown, unreachable or silent as it was called."""
+    import aiohttp
+
+    return isinstance(error, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
+
+
+def _reason(error: Exception) -> str:
+    """Say in the system's words why no connection came about; aiohttp's own name its classes and addresses."""
+    cause = getattr(error, "os_error", None)
+    if cause is None:
+        return "no answer from that address" if isinstance(error, TimeoutError) else str(error)
+    return os.strerror(cause.errno) if (cause.errno or 0) > 0 else str(cause.strerror or cause)
 
 
 def retry_after(error: BaseException | None, now: datetime) -> float | None:

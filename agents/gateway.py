@@ -14,24 +14,28 @@ from typing import Any, Self
 from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
 from agents.cells import Cells
-from agents.failures import classify, describe, retry_after
+from agents.failures import RETRIED, classify, describe, never_reached, retry_after
 from agents.journal import Journal, digest, parts_of
 from agents.limiter import Bucket
 from agents.models import cost_usd
 from agents.patience import Patience
-from agents.purse import Purse, RunLimits
+from agents.purse import Purse, RunLimits, RunStopped
+from agents.silence import Silence
 from agents.wire import REPLY, message_of
 from state.journal import Entry, Failure, FailureKind, Parts, Place, Reply
 from state.models import ServedModel
 from state.trajectory import Usage
+from tools.counted import times
 
 BYTES_A_TOKEN = 4
 """A rough measure, for rates and estimates only; bills count what the provider counted."""
 REPLY_TOKENS = 500
 """What a reply is expected to take from a rate before it is known."""
+LOOK_SECONDS = 1.0
+"""How often it is looked whether an endpoint is silent."""
 LONGEST_REPLY_TOKENS = 8192
 """What a reply is taken to cost at most where no --output-tokens says it."""
 
@@ -121,7 +125,8 @@ class Gateway:
     """Calls models for a run. Without a journal nothing is kept; ``replay_only`` never calls.
 
     ``key_of`` gives a model's key; ``rates`` are those of each provider where several processes keep them together;
-    ``on_miss`` hears of calls that were made before in another form, and how.
+    ``on_miss`` hears of calls that were made before in another form, and how; ``on_silence`` of endpoints that give no
+    reply, a line at a time.
     """
 
     journal: Journal | None = None
@@ -131,11 +136,14 @@ class Gateway:
     rates: Mapping[str, Cells] = field(default_factory=dict)
     replay_only: bool = False
     on_miss: Callable[[Place, str], None] | None = None
+    on_silence: Callable[[str], None] | None = None
     clock: Callable[[], float] = time.monotonic
     rng: random.Random = field(default_factory=random.Random)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     _models: dict[str, Any] = field(default_factory=dict)
     _buckets: dict[str, Bucket] = field(default_factory=dict)
+    _silences: dict[str, Silence] = field(default_factory=dict)
+    _watch: asyncio.Task[None] | None = None
     _session: Any = None
 
     def __post_init__(self) -> None:
@@ -147,6 +155,8 @@ class Gateway:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
         if self._session is not None:
             await self._session.close()
         if self.journal is not None:
@@ -155,7 +165,7 @@ class Gateway:
     async def ask(self, call: Call) -> AIMessage:
         """Return a model's reply, from the journal where it is; CallFailed when there is none to be had.
 
-        RunStopped when a limit of the run forbids the call, JournalMiss in a replay.
+        RunStopped when a limit of the run forbids the call or its endpoint was never reached, JournalMiss in a replay.
         """
         parts = parts_of(call.served.name, call.served.parameters, call.tools.digest, call.messages)
         entry = None
@@ -200,13 +210,19 @@ class Gateway:
         return entry
 
     async def _finished(self, call: Call, parts: Parts) -> Entry:
-        """Call until there is a reply or no point in trying."""
-        tries = 0
+        """Call until there is a reply or no point in trying; RunStopped where nobody was ever there to reply."""
+        tries, silence, replied = 0, self._silence(call.served), False
+        silence.begin()
 
         async def once() -> tuple[Reply, float]:
             nonlocal tries
             tries += 1
             return await self._try(call)
+
+        def again(state: RetryCallState) -> None:
+            error = None if state.outcome is None else state.outcome.exception()
+            if isinstance(error, Exception):
+                silence.failed(describe(error), state.upcoming_sleep)
 
         try:
             outcome: tuple[Reply, float] = await AsyncRetrying(
@@ -214,15 +230,23 @@ class Gateway:
                 wait=lambda state: self.patience.wait(state, self.rng),
                 retry=retry_if_exception(self.patience.retries),
                 sleep=self.sleep,
+                before_sleep=again,
                 reraise=True,
             )(once)
+            replied = True
         except OutOfTime:
             failure = Failure(kind=FailureKind.TIME_LIMIT, text=f"no reply within {call.seconds_left:.1f} s")
         except Exception as error:
             kind = classify(error)
             if kind is None:
                 raise
-            failure = Failure(kind=kind, text=f"{describe(error)} (tried {tries} times)")
+            if never_reached(error) and not silence.ever_replied:
+                raise RunStopped(
+                    f"{silence.who} was never reached: {describe(error)} (tried {times(tries)}); start it, or "
+                    "begin anew with another address"
+                ) from error
+            replied = kind not in RETRIED
+            failure = Failure(kind=kind, text=f"{describe(error)} (tried {times(tries)})")
         else:
             reply, seconds = outcome
             if reply.finish_reason != "content_filter":
@@ -236,12 +260,15 @@ class Gateway:
                     usd=usd,
                 )
             failure = Failure(kind=FailureKind.CONTENT_FILTER, text="the provider's filter stopped the reply")
+        finally:
+            silence.end(replied=replied)
         return Entry(place=call.place, parts=parts, failure=failure, seconds=0.0, tries=tries)
 
     async def _try(self, call: Call) -> tuple[Reply, float]:
         """Send one request when the provider's rate admits it; return the reply and the seconds it took."""
         bucket, expected = self._bucket(call.served), call.expected_tokens
         await bucket.enter(expected)
+        self._silence(call.served).sent()
         started = self.clock()
         most = min(call.served.call_seconds, call.seconds_left)
         try:
@@ -278,6 +305,21 @@ class Gateway:
             )
             self._models[key] = LiveModel.of(served, endpoint)
         return self._models[key]
+
+    def _silence(self, served: ServedModel) -> Silence:
+        """Give what is known of the silence of an endpoint; where somebody listens, it is looked at from now on."""
+        who = f"{served.provider}/{served.model} at {served.base_url}"
+        if who not in self._silences:
+            self._silences[who] = Silence(who, self.on_silence or (lambda _: None), self.clock)
+        if self.on_silence is not None and self._watch is None:
+            self._watch = asyncio.create_task(self._look())
+        return self._silences[who]
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for silence in self._silences.values():
+                silence.look()
 
     def _bucket(self, served: ServedModel) -> Bucket:
         if served.provider not in self._buckets:

@@ -25,9 +25,11 @@ def read_catalogue(path: Path | None = None) -> Catalogue:
     where = str(path or "configs/models.yaml")
     if path is not None and not path.is_file():
         raise InputError(f"{path} does not exist: give --models a file like configs/models.yaml")
-    text = (path or files("configs") / "models.yaml").read_text("utf-8")
     try:
+        text = (path or files("configs") / "models.yaml").read_text("utf-8")
         return Catalogue.model_validate(yaml.safe_load(text))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where} is not UTF-8: give --models a file like configs/models.yaml") from error
     except yaml.YAMLError as error:
         raise InputError(f"{where} is not YAML: {' '.join(str(error).split())}; correct it") from error
     except ValidationError as error:

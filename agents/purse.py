@@ -8,6 +8,7 @@ from agents.cells import Cells
 from state.base import Record
 from state.bill import Bill, Tally
 from state.journal import Entry, Role
+from tools.counted import counted
 
 ROUNDING_USD = 1e-9
 """Sums of cents in floating point are off by less."""
@@ -28,7 +29,7 @@ class RunLimits(Record):
 
 
 class RunStopped(Exception):
-    """A limit of the run is reached. What was answered is kept; the run goes on when it is resumed with more."""
+    """A limit of the run is reached, or nobody is there to be asked. What was answered is kept, and can be resumed."""
 
 
 @dataclass
@@ -98,7 +99,7 @@ class Purse:
     def _check(self) -> None:
         limits, cells = self.limits, self.cells.values
         reached: Mapping[str, bool] = {
-            f"{limits.calls} calls": limits.calls is not None and cells[CALLS] >= limits.calls,
+            counted(limits.calls or 0, "call"): limits.calls is not None and cells[CALLS] >= limits.calls,
             f"{limits.tokens} tokens": limits.tokens is not None and cells[TOKENS] >= limits.tokens,
             f"{limits.seconds} seconds": limits.seconds is not None
             and self.clock() - self._started >= limits.seconds,

@@ -22,6 +22,8 @@ WORDINGS = "wordings.jsonl"
 """Who worded which turn; there only where a model was asked to word."""
 REVIEWS = "reviews.jsonl"
 """What reviewers made of the set; there only where somebody reviewed it."""
+SEALED = (SESSIONS, GOLD, PLANS, PATIENTS, WORDINGS, REVIEWS)
+"""The files whose digests the manifest holds: all that a run, a proof or a review reads."""
 R = TypeVar("R", bound=Record)
 
 
@@ -35,6 +37,11 @@ class Benchmark:
     fingerprint: str
     patients: dict[SessionId, PatientFacts] = field(default_factory=dict)
 
+    @property
+    def sealed(self) -> bool:
+        """Tell whether the manifest holds the digests of the files, so that an altered one is noticed."""
+        return bool(self.manifest.files)
+
     def session(self, session_id: str) -> Session:
         """Return one session; an unknown id is an InputError."""
         for session in self.sessions:
@@ -43,16 +50,17 @@ class Benchmark:
         raise InputError(f"no session {session_id!r} in this benchmark, which has {len(self.sessions)}")
 
 
-def validated(record: type[R], text: str, where: str) -> R:
-    """Read one JSON record; what does not fit is an InputError naming the field."""
+SET_MENDED = "correct the field or generate the set again"
+
+
+def validated(record: type[R], text: str, where: str, mend: str = SET_MENDED) -> R:
+    """Read one JSON record; what does not fit is an InputError naming the field and saying how to ``mend`` it."""
     try:
         return record.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the text"
-        raise InputError(
-            f"{where}: {field}: {first['msg']}; correct the field or generate the set again"
-        ) from error
+        raise InputError(f"{where}: {field}: {first['msg']}; {mend}") from error
 
 
 def read_file(path: Path) -> str:
@@ -67,14 +75,40 @@ def read_file(path: Path) -> str:
         ) from error
 
 
+def lines_of(text: str) -> list[str]:
+    """Split JSON lines: at line feeds alone, for a text may hold U+2028 or U+0085, which JSON leaves as they are."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def read_lines(path: Path, record: type[R]) -> list[R]:
     """Read a JSON-lines file of one record type; the first bad line is an InputError naming line and field."""
-    lines = read_file(path).splitlines()
+    lines = lines_of(read_file(path))
     return [validated(record, line, f"{path} line {number}") for number, line in enumerate(lines, start=1)]
 
 
-def read_benchmark(folder: Path) -> Benchmark:
-    """Read a benchmark and check that sessions and gold belong together."""
+def digests(folder: Path) -> dict[str, str]:
+    """Give the sha256 of each file of a set that is there, by name."""
+    return {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        for name in SEALED
+        if (folder / name).is_file()
+    }
+
+
+def altered(folder: Path, manifest: BenchmarkManifest) -> list[str]:
+    """Name the files of a set that are others than its manifest was written with, missing or new ones too.
+
+    None where the manifest holds no digest: nothing can be told then.
+    """
+    is_now, was = digests(folder), manifest.files
+    return [name for name in SEALED if was and is_now.get(name) != was.get(name)]
+
+
+def read_benchmark(folder: Path, *, altered_too: bool = False) -> Benchmark:
+    """Read a benchmark and check that its files belong together, and are those its manifest was written with.
+
+    ``altered_too`` leaves the latter out, for who proves every session and so finds what was altered.
+    """
     sessions = read_lines(folder / SESSIONS, Session)
     all_gold = read_lines(folder / GOLD, GoldSession)
     gold = {g.session_id: g for g in all_gold}
@@ -98,6 +132,11 @@ def read_benchmark(folder: Path) -> Benchmark:
                 f"session {session.session_id} asks the patient, and {folder / PATIENTS} does not say what is known: "
                 "the files are not of one set, generate it again"
             )
+    if not altered_too and (others := altered(folder, manifest)):
+        raise InputError(
+            f"{folder / others[0]} is not the file that {folder / MANIFEST} was written with (by its sha256): "
+            "bring that one back, or generate the set again; sets are corrected by python -m graphs.review"
+        )
     digest = hashlib.sha256()
     for name in (SESSIONS, GOLD, *([PATIENTS] if patients else [])):
         digest.update((folder / name).read_bytes())
@@ -162,7 +201,7 @@ def write_benchmark(
     patients: Sequence[PatientFacts] = (),
     worded: Sequence[WordedTurn] = (),
 ) -> None:
-    """Write the files of a benchmark; the same input gives the same bytes.
+    """Write the files of a benchmark, the manifest with their digests last; the same input gives the same bytes.
 
     patients.jsonl is there only where there are any, wordings.jsonl where a model was asked to word.
     """
@@ -171,7 +210,13 @@ def write_benchmark(
     write_lines(folder / PLANS, plans)
     _write_if_any(folder / PATIENTS, patients)
     _write_if_any(folder / WORDINGS, worded)
-    write_record(folder / MANIFEST, manifest)
+    (folder / REVIEWS).unlink(missing_ok=True)
+    seal(folder, manifest)
+
+
+def seal(folder: Path, manifest: BenchmarkManifest) -> None:
+    """Write the manifest of a set with the digests of its files as they are."""
+    write_record(folder / MANIFEST, manifest.model_copy(update={"files": digests(folder)}))
 
 
 def _write_if_any(path: Path, records: Sequence[Record]) -> None:

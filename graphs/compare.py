@@ -8,7 +8,7 @@ import typer
 from graphs.read_run import differing, read_run
 from graphs.write_tables import Format, put
 from state.base import InputError
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.metrics import compare
 from tools.report.comparison_table import comparison_table, explained
 from tools.report.run_report import RunReport, Scoring
@@ -19,17 +19,17 @@ def refuse_unlike(first: RunReport, second: RunReport, across: list[str]) -> Non
     known = first.manifest.measured
     if unknown := sorted(set(across) - known.keys()):
         raise InputError(f"--across {unknown[0]}: runs can differ in {', '.join(known)}")
+    sessions = [{result.session_id for result in run.results} for run in (first, second)]
+    if not sessions[0] & sessions[1]:
+        raise InputError("these runs hold no session in common: nothing can be paired")
     if differ := [name for name in differing(first, second) if name not in across]:
         meant = " ".join(f"--across {name}" for name in [*across, *differ])
         raise InputError(
             f"these runs do not compare: they differ in {', '.join(differ)}; say {meant} if that is meant"
         )
-    sessions = [{result.session_id for result in run.results} for run in (first, second)]
-    if not sessions[0] & sessions[1]:
-        raise InputError("these runs hold no session in common: nothing can be paired")
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()

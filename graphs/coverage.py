@@ -12,6 +12,7 @@ from state.knowledge import Rule, RuleMatch
 from state.plan import ASKS_THE_PATIENT
 from state.session import Implicitness, Scenario
 from tools.clinical.scan import lacking
+from tools.counted import counted
 from tools.ehr.warehouse import Warehouse
 from tools.report.as_text import as_rich
 from tools.report.cells import Cell, ReportTable
@@ -29,7 +30,8 @@ def coverage_table(
         [
             ReportTable(
                 name="coverage",
-                title=f"{len(proven)} of {wanted} sessions, {candidates} rule matches, {len(attempts)} tried",
+                title=f"{len(proven)} of {counted(wanted, 'session')}, {candidates} rule matches, "
+                f"{len(attempts)} tried",
                 columns=("scenario", "tier", "sessions", "arcs", "rules", "patients", "ask", "/".join(_WAYS)),
                 rows=tuple(_covered(proven, scenario, tier) for scenario, tier in product(scenarios, TIERS)),
                 labels=2,

@@ -13,11 +13,11 @@ from agents.models import entry_text, read_catalogue, serve
 from configs.settings import Settings, set_tracing
 from state.base import InputError
 from state.models import ModelChoice
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, aside, exits_on_bad_input
 
 FAILED = 1
 """Exit code when the endpoint cannot serve as a doctor."""
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()
@@ -37,7 +37,7 @@ def main(
         key = None if served.key_variable is None else Settings.read().api_key(served.key_variable)
         if key is None and served.key_required:
             raise InputError(f"model {model!r} wants a key: set {served.key_variable} or put it into .env")
-        found = asyncio.run(try_all(served, key))
+        found = asyncio.run(try_all(served, key, aside))
     table = Table(title=f"{model} at {served.base_url}")
     for column in ("tried", "works", "seen"):
         table.add_column(column)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from graphs.benchmark import Benchmark, read_benchmark
 from state.base import InputError
+from tools.cli import aside
 from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
@@ -25,7 +26,13 @@ def synthetic_warehouse(cache: Path, fingerprint: str) -> Warehouse:
         if warehouse.fingerprint == fingerprint:
             return warehouse
         warehouse.close()
-    cache.mkdir(parents=True, exist_ok=True)
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"cannot make {cache} for the synthetic cohort: {error.strerror}; name another directory in WARDROUND_CACHE"
+        ) from error
+    aside(f"making the synthetic cohort of {PATIENTS} patients in {path}, once; it takes some seconds")
     synthesise(path, patients=PATIENTS, seed=SEED, overwrite=True)
     warehouse = Warehouse.open(path)
     if warehouse.fingerprint != fingerprint:

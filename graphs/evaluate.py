@@ -26,7 +26,7 @@ from graphs.spending import causes
 from graphs.ward import Roles, Ward
 from state.base import GatePolicy, InputError, Language
 from state.manifest import RunManifest, RunSettings
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.ehr.warehouse import Warehouse
 from tools.fhir.labels import labels_fingerprint
 from tools.grading import GRADING_VERSION
@@ -35,6 +35,10 @@ from tools.interview.words import words_fingerprint
 from tools.report import closing_table, judging_table
 from tools.vocabulary import Vocabulary
 
+UNSEALED = (
+    "note: this set was made by a version that kept no digests of its files, so nobody can tell whether one was "
+    "altered: prove it with python -m graphs.generate verify, or generate it again"
+)
 VERSIONED = ("wardround", "langgraph", "langchain-core", "langchain-openai", "duckdb", "pydantic")
 
 
@@ -118,7 +122,9 @@ def _judged_again(judge_only: Path | None, earlier: RunManifest | None) -> RunFo
     return None if judge_only is None else RunFolder(judge_only)
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
+MOST = 1e9
+"""Of seconds and dollars: JSON, which keeps them, knows no infinity; leave the option out for no limit."""
 NOTHING_SCORED = 1
 STOPPED = 3
 """Exit codes beside 0: no turn has a score; a limit of the run was reached."""
@@ -173,13 +179,19 @@ def main(
         GatePolicy, typer.Option(help="What counts as known; physassistbench shows the future too.")
     ] = GatePolicy.STRICT,
     turn_steps: Annotated[int, typer.Option(min=1, help="Replies with tool calls in a turn.")] = 16,
-    turn_seconds: Annotated[float, typer.Option(min=0.001, help="The model's own time in a turn.")] = 600.0,
+    turn_seconds: Annotated[
+        float, typer.Option(min=0.001, max=MOST, help="The model's own time in a turn.")
+    ] = 600.0,
     turn_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of a turn.")] = None,
-    turn_usd: Annotated[float | None, typer.Option(min=1e-9, help="Cost of a turn.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the run; it stops before.")] = None,
+    turn_usd: Annotated[float | None, typer.Option(min=1e-9, max=MOST, help="Cost of a turn.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0, max=MOST, help="Dollars of the run; it stops before.")
+    ] = None,
     run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the run.")] = None,
     run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the run.")] = None,
-    run_seconds: Annotated[float | None, typer.Option(min=0.001, help="Wall time of this command.")] = None,
+    run_seconds: Annotated[
+        float | None, typer.Option(min=0.001, max=MOST, help="Wall time of this command.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option(help="Only say what the run would take.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions at a time.")] = 8,
     workers: Annotated[int, typer.Option(min=1, help="Processes that share the sessions.")] = 1,
@@ -243,6 +255,8 @@ def main(
         )
         Roles.of(settings, Vocabulary.load())  # what is misspelt is refused before a cohort is made for it
         warehouse, benchmark = open_data(settings, environment.cache_dir)
+        if not benchmark.sealed:
+            typer.echo(UNSEALED, err=True)
         with warehouse:
             ward = Ward.open(warehouse, benchmark, settings, environment.api_key, judging_only=of is not None)
             for served in ward.served if budget is not None else ():
@@ -254,14 +268,15 @@ def main(
             if dry_run:
                 say_estimate(console, ward)
                 return
-            folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
             if replies_from is not None:
                 read_manifest(replies_from)
+            folder = RunFolder.create(output, manifest) if resume is None else RunFolder(resume)
             plan = RunPlan(workers, concurrency, limits, replies_from, why_miss=why_miss, trace=trace)
             with folder.locked():
                 close = hold(console, ward, folder, plan, source)
                 metrics = close_run(ward, folder, manifest, include_phi=include_phi)
-    console.print(closing_table(metrics, manifest))
+    if folder.results() or close.stopped is None:
+        console.print(closing_table(metrics, manifest))
     if metrics.judging is not None:
         console.print(judging_table(metrics.judging))
     for cause in causes(folder.results()):

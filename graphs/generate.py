@@ -42,8 +42,9 @@ from state.manifest import BenchmarkManifest
 from state.models import ModelChoice
 from state.session import Scenario
 from state.wordings import Voice
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.clinical.rules import knowledge_fingerprint
+from tools.counted import counted
 from tools.ehr.warehouse import Warehouse
 from tools.wording import wording_fingerprint
 
@@ -267,7 +268,7 @@ def _stops(console: Console) -> Iterator[None]:
         raise typer.Exit(STOPPED) from stopped
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 Ehr = Annotated[Path, typer.Option(help="Warehouse made by python -m tools.ehr.")]
 Scenarios = Annotated[list[Scenario], typer.Option(help="Scenarios; all where none is named.")]
 
@@ -294,7 +295,9 @@ def main(
     ] = None,
     models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
     thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the set; it stops before.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0, max=1e9, help="Dollars of the set; it stops before.")
+    ] = None,
     run_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens of the set.")] = None,
     run_calls: Annotated[int | None, typer.Option(min=1, help="Model calls of the set.")] = None,
     concurrency: Annotated[int, typer.Option(min=1, help="Sessions a model words or reads at a time.")] = 8,
@@ -384,7 +387,7 @@ def verify_command(
         faults = verify(folder, warehouse)
     for fault in faults:
         console.print(fault, markup=False)
-    console.print(f"{len(faults)} faults" if faults else "every session holds", markup=False)
+    console.print(counted(len(faults), "fault") if faults else "every session holds", markup=False)
     raise typer.Exit(1 if faults else 0)
 
 

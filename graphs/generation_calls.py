@@ -24,6 +24,7 @@ from configs.settings import Settings
 from state.bill import Bill
 from state.journal import FailureKind
 from state.models import Catalogue, ModelChoice, ServedModel
+from tools.cli import aside
 
 CALLS = "calls"
 """Folder of a set that keeps every reply it was made with; what is in it is never paid for again."""
@@ -127,7 +128,7 @@ class GenerationCalls:
         purse = Purse(plan.limits, time.monotonic)
         journal = Journal(plan.folder / CALLS)
         key_of = partial(key_for, read=environment.api_key)
-        self._gateway = Gateway(journal, purse, key_of, plan.patience)
+        self._gateway = Gateway(journal, purse, key_of, plan.patience, on_silence=aside)
         self._stopped: str | None = None
         self._under_way: set[Future[AIMessage]] = set()
         self._loop = asyncio.new_event_loop()

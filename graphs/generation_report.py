@@ -11,6 +11,7 @@ from state.checking import Ruling, Stage
 from state.generation import Attempt, GenerationReport, StageCount
 from state.plan import Slot
 from state.wordings import Voice, WordedTurn, WordingCount
+from tools.counted import counted
 from tools.report.as_text import as_rich
 from tools.report.cells import ReportTable
 
@@ -99,9 +100,9 @@ def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: 
     filled = {attempt.slot for attempt in attempts if attempt.accepted}
     wanted_slots = list(enumerate(slots[:wanted]))
     empty = [(number, slot) for number, slot in wanted_slots if number not in filled]
-    lines = [f"{wanted} sessions were asked for, {len(filled)} were made"]
+    lines = [f"{counted(wanted, 'session')} asked for, {len(filled)} made"]
     if wanted > len(slots):
-        lines.append(f"the set has no more than {len(slots)} slots")
+        lines.append(f"the set has no more than {counted(len(slots), 'slot')}")
     arcs: dict[tuple[str, int, str], list[int]] = {}
     for number, slot in empty:
         tried = [attempt for attempt in attempts if attempt.slot == number]

@@ -14,13 +14,15 @@ from agents.gateway import Gateway
 from agents.purse import Purse
 from graphs.estimate import estimate
 from graphs.regrade import regrade
-from graphs.run_folder import RunFolder
+from graphs.run_folder import RESUME, RunFolder
 from graphs.run_sessions import run_sessions
 from graphs.run_workers import RunPlan, run_in_workers
 from graphs.spending import against_estimate, price_note, spending_table
 from graphs.ward import Ward
 from state.bill import Bill
 from state.journal import Place
+from tools.cli import aside
+from tools.counted import counted
 
 ESTIMATE, BILL = "estimate.json", "bill.json"
 
@@ -38,7 +40,7 @@ def say_estimate(console: Console, ward: Ward) -> None:
     if not ward.served:
         console.print(f"{ward.settings.model} is a program of the product: no model is called", markup=False)
         return
-    console.print(spending_table(estimate(ward), f"{len(ward.planned)} sessions, expected"))
+    console.print(spending_table(estimate(ward), f"{counted(len(ward.planned), 'session')}, expected"))
     if ward.examinee is not None:
         console.print(
             "expected: the gold path, without reasoning; a model that looks around takes more", markup=False
@@ -76,7 +78,7 @@ def hold(
             if plan.workers == 1 or source is not None:
                 stopped = _run_here(ward, folder, plan, advance, missed, source)
             else:
-                stopped = run_in_workers(ward, folder, plan, advance, missed)
+                stopped = run_in_workers(ward, folder, plan, advance, missed, aside)
     except KeyboardInterrupt:
         typer.echo(f"go on with {resume_line(folder)}", err=True)
         raise
@@ -114,6 +116,7 @@ def _run_here(
         Purse(plan.limits, time.monotonic),
         key_of=ward.key,
         on_miss=on_miss if plan.why_miss else None,
+        on_silence=aside,
     )
     running = (
         run_sessions(ward, folder, plan.concurrency, on_done, gateway)
@@ -125,7 +128,7 @@ def _run_here(
 
 def resume_line(folder: RunFolder) -> str:
     """Give the command that goes on with a run."""
-    return f"python -m graphs.evaluate --resume {folder.path}"
+    return f"{RESUME} {folder.path}"
 
 
 def _expected(ward: Ward, folder: RunFolder) -> Bill | None:

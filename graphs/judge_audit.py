@@ -9,10 +9,11 @@ from rich.console import Console
 
 from graphs.audited import audit_items
 from graphs.run_folder import read_manifest
+from graphs.write_tables import writable
 from state.audit import AuditItem
 from state.base import Cohort, InputError
 from state.outcome import Verdict
-from tools.cli import exits_on_bad_input, refuse_other_suffix
+from tools.cli import CommandLine, exits_on_bad_input, refuse_other_suffix
 from tools.metrics.judge_worth import audit
 from tools.metrics.strata import draw
 from tools.report.as_text import as_rich
@@ -20,7 +21,7 @@ from tools.report.audit_table import audit_tables
 from tools.report.label_sheet import read_labels, write_sheet
 
 REPORT = "judge_audit.json"
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()
@@ -56,7 +57,7 @@ def main(
             return
         people = _people(labels or [], population)
         report = audit(population, people)
-        path = output or runs[0] / REPORT
+        path = writable(output or runs[0] / REPORT, "--output")
         path.write_text(json.dumps(report.model_dump(mode="json"), indent=2, sort_keys=True) + "\n", "utf-8")
     console.print(as_rich(audit_tables(report)))
     console.print(f"figures: {path}", markup=False, soft_wrap=True)

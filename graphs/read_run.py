@@ -6,6 +6,7 @@ from graphs.hold_run import resume_line
 from graphs.run_folder import RunFolder, read_manifest
 from state.base import InputError
 from state.metrics import Metrics
+from tools.counted import counted
 from tools.metrics import summarise_finished
 from tools.metrics.effort import effort_of
 from tools.metrics.published import as_published
@@ -18,8 +19,11 @@ def read_run(path: Path, scoring: Scoring = Scoring.WARDROUND) -> RunReport:
     results = folder.results()
     wanted = manifest.planned * manifest.settings.epochs
     if len(results) < wanted:
+        broken = folder.broken_lines()
+        why = f" ({', '.join(broken)} cut off or spoilt)" if broken else ""
         raise InputError(
-            f"{path} is unfinished: it holds {len(results)} of {wanted} sessions; finish it with {resume_line(folder)}"
+            f"{path} is unfinished: it holds {len(results)} of {counted(wanted, 'session')}{why}; "
+            f"finish it with {resume_line(folder)}"
         )
     stored = folder.read_record("metrics.json", Metrics)
     conduct, voice = (None, None) if stored is None else (stored.conduct, stored.patient)

@@ -26,10 +26,15 @@ from state.manifest import Fork, RunManifest, RunSettings
 from state.outcome import SessionResult
 from state.session import Session
 from state.trajectory import SessionRecord, TurnRecord
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, aside, exits_on_bad_input
+from tools.counted import counted
 
 DIFFERS = 1
 """Exit code of a replay that did not give what was recorded."""
+STOOD_ON = ("benchmark", "warehouse", "gate", "vocabulary", "patient_words", "tools", "labels")
+"""What the turns before a fork were given to."""
+NAMED = 3
+"""Sessions named to who asks for one that is not there."""
 Told = tuple[SessionResult, SessionRecord]
 
 
@@ -57,7 +62,7 @@ def difference(recorded: Told, told: Told) -> str | None:
             if getattr(was, name) != getattr(now, name):
                 return f"turn {was.index}: {name}"
     if len(recorded[1].turns) != len(told[1].turns):
-        return f"{len(recorded[1].turns)} turns recorded, {len(told[1].turns)} replayed"
+        return f"{counted(len(recorded[1].turns), 'turn')} recorded, {len(told[1].turns)} replayed"
     return None if recorded[0] == told[0] else "the outcome"
 
 
@@ -74,15 +79,16 @@ def forked(
 ) -> tuple[Told, Tally]:
     """Run a session live from the turn after ``before``, and keep it in a folder of its own."""
     purse = Purse(limits, time.monotonic)
+    gateway = Gateway(fork.journal(), purse, key_of=ward.key, on_silence=aside)
     try:
-        told = asyncio.run(walk(ward, Gateway(fork.journal(), purse, key_of=ward.key), session, before))
+        told = asyncio.run(walk(ward, gateway, session, before))
     except RunStopped as stopped:
-        raise InputError(f"the fork stopped: {stopped}; fork again with more") from stopped
+        raise InputError(f"the fork stopped: {stopped}; fork again once that is mended") from stopped
     fork.append(*told)
     return told, purse.bill().total
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()
@@ -95,7 +101,7 @@ def main(
     base_url: Annotated[str | None, typer.Option(help="Where that model is served.")] = None,
     key_variable: Annotated[str | None, typer.Option(help="Variable of its key.")] = None,
     models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
-    budget: Annotated[float | None, typer.Option(min=0, help="Dollars of the fork.")] = None,
+    budget: Annotated[float | None, typer.Option(min=0, max=1e9, help="Dollars of the fork.")] = None,
     output: Annotated[Path, typer.Option(help="Where the folder of a fork goes.")] = Path("runs"),
     include_phi: Annotated[bool, typer.Option(help="Print text of real records.")] = False,
 ) -> None:
@@ -134,7 +140,9 @@ def main(
     _print(console, told, show_text=include_phi or manifest.cohort is Cohort.SYNTHETIC)
     if turn is not None:
         console.print(f"forked before turn {turn} into {fork.path}", markup=False, soft_wrap=True)
-        console.print(f"{spent.calls} calls, {spent.tokens:,} tokens, {dollars(spent.usd)}", markup=False)
+        console.print(
+            f"{counted(spent.calls, 'call')}, {spent.tokens:,} tokens, {dollars(spent.usd)}", markup=False
+        )
     elif (differs := difference(recorded, told)) is not None:
         console.print(f"differs from the record: {differs}", markup=False)
         raise typer.Exit(DIFFERS)
@@ -149,7 +157,10 @@ def _recorded(folder: RunFolder, session: str, epoch: int) -> Told:
         if place == (session, epoch):
             return result, records[place]
     which = f" in epoch {epoch}" if epoch else ""
-    raise InputError(f"{folder.path} holds no finished session {session!r}{which}, but {len(results)} others")
+    there = list(dict.fromkeys(name for name, _ in results))
+    more = f" and {len(there) - NAMED} more" if len(there) > NAMED else ""
+    held = f", but {', '.join(there[:NAMED])}{more}" if there else ": finish it with --resume first"
+    raise InputError(f"{folder.path} holds no finished session {session!r}{which}{held}")
 
 
 def _forked(settings: RunSettings, model: str | None, base_url: str | None) -> RunSettings:
@@ -172,7 +183,13 @@ def _before(record: SessionRecord, turn: int, session: Session) -> tuple[TurnRec
 
 
 def _fork_manifest(ward: Ward, of: RunManifest, session: str, turn: int) -> RunManifest:
+    """Give the manifest of a fork; the turns before it must stand on the same records, sessions and tools."""
     now = make_manifest(ward)
+    if changed := [name for name in STOOD_ON if getattr(of, name) != getattr(now, name)]:
+        raise InputError(
+            f"{of.run_id} cannot be forked: {', '.join(changed)} changed since; fork it on what it was run on, "
+            "or run it anew"
+        )
     fork = Fork(run_id=of.run_id, session_id=session, turn=turn)
     name = f"{now.run_id}-fork-{turn}-{datetime.now(UTC):%f}"
     return now.model_copy(update={"run_id": name, "planned": 1, "fork": fork})

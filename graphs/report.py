@@ -17,7 +17,7 @@ from graphs.ward import Ward
 from graphs.write_tables import Format, put, writable
 from state.base import InputError, Language
 from state.metrics import Comparison
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
 from tools.metrics import compare
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import ReportTable
@@ -73,7 +73,7 @@ def data_of(runs: Sequence[RunReport], found: Sequence[Gap]) -> dict[str, Any]:
             {
                 "run_id": run.manifest.run_id,
                 "label": run.label,
-                "notes": run.notes,
+                "notes": run.notes(marked=True),
                 "scoring": run.scoring,
                 "comparison_key": run.manifest.comparison_key,
                 "grading_version": run.manifest.grading_version,
@@ -151,7 +151,7 @@ def write_drawn(
     return written
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = CommandLine()
 
 
 @app.command()

@@ -13,10 +13,11 @@ from graphs.review_import import import_review
 from graphs.review_rows import row_of
 from graphs.review_workbook import write_workbook
 from state.base import Cohort, InputError
-from tools.cli import exits_on_bad_input, refuse_other_suffix
+from tools.cli import CommandLine, exits_on_bad_input, refuse_other_suffix
+from tools.counted import counted
 from tools.ehr.warehouse import Warehouse
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help="Review a set in a workbook.")
+app = CommandLine(help="Review a set in a workbook.")
 Folder = Annotated[Path, typer.Argument(help="Directory of a set.")]
 Xlsx = Annotated[Path, typer.Option(help="The workbook.")]
 
@@ -48,7 +49,8 @@ def export_command(
         ]
         write_workbook(xlsx, rows, benchmark.fingerprint)
     Console().print(
-        f"{len(rows)} turns of {len(benchmark.sessions)} sessions written to {xlsx}", markup=False
+        f"{counted(len(rows), 'turn')} of {counted(len(benchmark.sessions), 'session')} written to {xlsx}",
+        markup=False,
     )
 
 
@@ -70,7 +72,8 @@ def import_command(
     changed = sum(len(review.changes) for review in reviewed.reviews)
     signed = sum(review.signed_off for review in reviewed.reviews)
     Console().print(
-        f"{changed} cells of {len(reviewed.sessions)} sessions corrected, {signed} turns signed off; written to {out}",
+        f"{counted(changed, 'cell')} of {counted(len(reviewed.sessions), 'session')} corrected, "
+        f"{counted(signed, 'turn')} signed off; written to {out}",
         markup=False,
     )
 

@@ -6,7 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphs.benchmark import GOLD, PLANS, REVIEWS, SESSIONS, Benchmark, read_benchmark, read_file, read_lines
+from graphs.benchmark import (
+    GOLD,
+    PLANS,
+    REVIEWS,
+    SESSIONS,
+    Benchmark,
+    lines_of,
+    read_benchmark,
+    read_file,
+    read_lines,
+    seal,
+)
 from graphs.review_rows import EDITABLE, KEYS, SHOWN, RowFault, graded, row_of, worded
 from graphs.review_workbook import Row, read_workbook
 from graphs.verify import read_worded, session_faults, workshop_of
@@ -47,6 +58,8 @@ def import_review(folder: Path, xlsx: Path, out: Path, warehouse: Warehouse) -> 
     reviewed = _read(benchmark, rows, xlsx)
     _prove(reviewed, benchmark, folder, warehouse, xlsx)
     _write(reviewed, folder, out)
+    if benchmark.sealed:
+        seal(out, benchmark.manifest)
     return reviewed
 
 
@@ -140,6 +153,8 @@ def read_reviews(folder: Path) -> list[TurnReview]:
 
 def _write(reviewed: Reviewed, folder: Path, out: Path) -> None:
     """Copy the set, with the lines of changed sessions written anew and the reviews at the end of theirs."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out} is a file: name a new directory with --out")
     if out.exists() and (out.samefile(folder) or any(out.iterdir())):
         raise InputError(f"{out} is not empty: name a new directory with --out")
     try:
@@ -158,11 +173,11 @@ def _replace_lines(
 ) -> None:
     if not changed:
         return
-    lines = read_file(path).splitlines(keepends=True)
+    lines = lines_of(read_file(path))
     records = [Session if path.name == SESSIONS else GoldSession] * len(lines)
     names = [record.model_validate_json(line).session_id for record, line in zip(records, lines, strict=True)]
     new = [
-        changed[name].model_dump_json() + "\n" if name in changed else line
+        changed[name].model_dump_json() if name in changed else line
         for name, line in zip(names, lines, strict=True)
     ]
-    path.write_text("".join(new), "utf-8")
+    path.write_text("".join(line + "\n" for line in new), "utf-8")

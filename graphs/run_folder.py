@@ -10,7 +10,7 @@ from io import BufferedRandom
 from pathlib import Path
 
 from agents.journal import Journal
-from graphs.benchmark import R, validated
+from graphs.benchmark import R, lines_of, validated
 from graphs.outcomes import is_whole
 from state.base import InputError, Record
 from state.manifest import RunManifest
@@ -19,6 +19,8 @@ from state.outcome import SessionResult
 from state.trajectory import SessionRecord
 
 JOURNAL = "journal"
+RESUME = "python -m graphs.evaluate --resume"
+RESULTS, TRAJECTORIES = "results.jsonl", "trajectories.jsonl"
 LOST_WORKER_SECONDS = 10.0
 """How long a worker may take to notice that it works for nobody."""
 
@@ -28,7 +30,8 @@ def read_manifest(path: Path) -> RunManifest:
     file = path / "manifest.json"
     if not file.is_file():
         raise InputError(f"{path} is not a run: it holds no manifest.json")
-    return validated(RunManifest, file.read_text("utf-8"), str(file))
+    mend = "take it from a copy of the run, or run again: nothing else says what its figures are of"
+    return validated(RunManifest, _text(file, mend), str(file), mend)
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,8 @@ class RunFolder:
 
     def append(self, result: SessionResult, record: SessionRecord) -> None:
         """Add a finished session: its trajectory first, then the line that makes it count."""
-        _append(self.path / "trajectories.jsonl", record)
-        _append(self.path / "results.jsonl", result)
+        _append(self.path / TRAJECTORIES, record)
+        _append(self.path / RESULTS, result)
 
     def results(self) -> list[SessionResult]:
         """Return the newest whole result of each session and epoch, in the order they were finished.
@@ -81,17 +84,26 @@ class RunFolder:
         One whose trajectory is cut off does not count: nothing could say what it is the result of.
         """
         kept = {(record.session_id, record.epoch) for record in self.records()}
-        read = _read(self.path / "results.jsonl", SessionResult)
+        read = _read(self.path / RESULTS, SessionResult)
         return list({place: r for r in read if (place := (r.session_id, r.epoch)) in kept}.values())
 
     def records(self) -> list[SessionRecord]:
         """Return the newest whole trajectory of each session and epoch."""
-        read = _read(self.path / "trajectories.jsonl", SessionRecord)
+        read = _read(self.path / TRAJECTORIES, SessionRecord)
         return list({(r.session_id, r.epoch): r for r in read}.values())
 
     def finished(self) -> frozenset[tuple[str, int]]:
         """Name the sessions that need no second try, each with its epoch."""
         return frozenset((result.session_id, result.epoch) for result in self.results() if is_whole(result))
+
+    def broken_lines(self) -> list[str]:
+        """Name the lines of results and trajectories that were cut off or spoilt, and so do not count."""
+        return [
+            f"line {number} of {name}"
+            for name in (RESULTS, TRAJECTORIES)
+            for number, line in _numbered(self.path / name)
+            if not _is_whole(line)
+        ]
 
     def write_metrics(self, metrics: Metrics) -> None:
         """Write metrics.json, sorted and indented: the same figures give the same bytes."""
@@ -104,7 +116,8 @@ class RunFolder:
     def read_record(self, name: str, record: type[R]) -> R | None:
         """Read such a file back; None where there is none."""
         file = self.path / name
-        return validated(record, file.read_text("utf-8"), str(file)) if file.is_file() else None
+        mend = f"delete the file: {RESUME} {self.path} writes it again"
+        return validated(record, _text(file, mend), str(file), mend) if file.is_file() else None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -163,17 +176,32 @@ def _ends_line(file: BufferedRandom) -> bool:
     return file.read(1) == b"\n"
 
 
+def _text(path: Path, mend: str) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 at byte {error.start}; {mend}") from error
+
+
+def _numbered(path: Path) -> list[tuple[int, str]]:
+    """List the lines of a file that hold anything, each with its number; what is not UTF-8 spoils its line alone."""
+    text = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+    return [(number, line) for number, line in enumerate(lines_of(text), start=1) if line]
+
+
+def _is_whole(line: str) -> bool:
+    try:
+        json.loads(line.encode("utf-8"))
+    except ValueError:
+        return False
+    return True
+
+
 def _read(path: Path, record: type[R]) -> list[R]:
-    """Read whole lines; a line cut off by a crash is left out, any other fault is an InputError."""
-    if not path.exists():
-        return []
-    records = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        if not line:
-            continue
-        try:
-            json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        records.append(validated(record, line, f"{path} line {number}"))
-    return records
+    """Read whole lines; one that was cut off or spoilt is left out, any other fault is an InputError."""
+    mend = f"delete the line: {RESUME} {path.parent} holds that session again"
+    return [
+        validated(record, line, f"{path} line {number}", mend)
+        for number, line in _numbered(path)
+        if _is_whole(line)
+    ]

@@ -63,9 +63,16 @@ class Missed:
     changed: str
 
 
+@dataclass(frozen=True)
+class Silent:
+    """An endpoint gives no reply, in words."""
+
+    line: str
+
+
 Task = tuple[SessionId, int]
 """A session to run, and which time it is."""
-Message = Told | Stopped | Missed
+Message = Told | Stopped | Missed | Silent
 
 
 def work(job: Job, wire: Connection) -> None:
@@ -91,6 +98,7 @@ async def _work(job: Job, ward: Ward, folder: RunFolder, wire: Connection) -> No
         key_of=ward.key,
         rates=job.rates,
         on_miss=missed if job.why_miss else None,
+        on_silence=lambda line: wire.send(Silent(f"worker {job.number}: {line}")),
     )
     given: asyncio.Queue[Task | None] = asyncio.Queue()
     _listen(wire, asyncio.get_running_loop(), given.put_nowait)

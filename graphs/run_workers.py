@@ -1,5 +1,6 @@
 """Worker processes that share one run: who gets which session, one result file, one budget, one rate a provider."""
 
+import math
 import multiprocessing
 import time
 from collections import deque
@@ -15,9 +16,10 @@ from agents.cells import Cells
 from agents.limiter import RATE_CELLS
 from agents.models import COMPATIBLE, read_catalogue
 from agents.purse import PURSE_CELLS, Purse, RunLimits
+from agents.silence import FIRST_SECONDS
 from graphs.run_folder import RunFolder
 from graphs.run_sessions import unfinished
-from graphs.run_worker import Job, Message, Missed, Stopped, Task, work
+from graphs.run_worker import Job, Message, Missed, Silent, Stopped, Task, work
 from graphs.ward import Ward
 from state.journal import Entry, Place
 
@@ -70,7 +72,9 @@ class Crew:
     waiting: deque[Task]
     on_done: Callable[[], None]
     on_miss: Callable[[Place, str], None]
+    on_silence: Callable[[str], None] = lambda _: None
     stopped: list[str] = field(default_factory=list)
+    told: float = -math.inf
 
     def run(self) -> str | None:
         """Give out sessions and keep their results until all are done; return why the run stopped, if it did."""
@@ -100,6 +104,10 @@ class Crew:
         match message:
             case Missed(place, changed):
                 self.on_miss(place, changed)
+            case Silent(line):
+                if time.monotonic() - self.told >= FIRST_SECONDS:  # all workers say it at once: one will do
+                    self.told = time.monotonic()
+                    self.on_silence(line)
             case Stopped(reason):
                 worker.take_back()
                 self.stopped.append(reason)
@@ -126,6 +134,7 @@ def run_in_workers(
     plan: RunPlan,
     on_done: Callable[[], None] = lambda: None,
     on_miss: Callable[[Place, str], None] = lambda _place, _changed: None,
+    on_silence: Callable[[str], None] = lambda _: None,
 ) -> str | None:
     """Run every planned session that the folder does not hold yet, in processes of their own.
 
@@ -137,7 +146,7 @@ def run_in_workers(
     if not waiting:
         return None
     with _started(ward, folder, plan) as workers:
-        return Crew(folder, workers, waiting, on_done, on_miss).run()
+        return Crew(folder, workers, waiting, on_done, on_miss, on_silence).run()
 
 
 @contextmanager

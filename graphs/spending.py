@@ -8,6 +8,7 @@ from rich.table import Table
 from state.bill import Bill, Tally
 from state.models import Price
 from state.outcome import Errored, SessionResult
+from tools.counted import counted
 
 CAUSES_SHOWN = 5
 CAUSE_CHARS = 160
@@ -58,7 +59,7 @@ def against_estimate(bill: Bill, expected: Bill) -> str:
 
 
 def _short(tally: Tally) -> str:
-    return f"{tally.calls:,} calls, {tally.tokens:,} tokens, {dollars(tally.usd)}"
+    return f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens, {dollars(tally.usd)}"
 
 
 def causes(results: Iterable[SessionResult]) -> Iterator[str]:

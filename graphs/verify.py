@@ -14,7 +14,16 @@ from agents.checks.rubric import check_rubric
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
 from agents.worded import worded_faults
-from graphs.benchmark import PLANS, REVIEWS, WORDINGS, Benchmark, read_benchmark, read_lines
+from graphs.benchmark import (
+    MANIFEST,
+    PLANS,
+    REVIEWS,
+    WORDINGS,
+    Benchmark,
+    altered,
+    read_benchmark,
+    read_lines,
+)
 from graphs.workshop import TEMPLATES, Workshop
 from state.base import InputError
 from state.checking import Stage
@@ -45,13 +54,16 @@ def verify(folder: Path, warehouse: Warehouse) -> list[str]:
 
     Raises InputError where the set was made from another warehouse or other rules: then nothing can be proved.
     """
-    benchmark = read_benchmark(folder)
+    benchmark = read_benchmark(folder, altered_too=True)
     workshop = workshop_of(benchmark, warehouse, folder)
     plans = {plan.session_id: plan for plan in read_lines(folder / PLANS, SessionPlan)}
     path = folder / REVIEWS
     reviews = read_lines(path, TurnReview) if path.exists() else []
     worded = read_worded(folder, benchmark.manifest)
-    faults: list[str] = []
+    faults = [
+        f"{folder / name} is not the file that {MANIFEST} was written with"
+        for name in altered(folder, benchmark.manifest)
+    ]
     for session in benchmark.sessions:
         name = session.session_id
         plan, gold, patient = plans.get(name), benchmark.gold[name], benchmark.patients.get(name)

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from state.base import InputError
+from tools.cli import refuse_other_suffix
 from tools.report.as_latex import as_latex
 from tools.report.as_markdown import as_markdown
 from tools.report.as_text import as_rich
@@ -44,6 +45,7 @@ def put(
     if form is Format.XLSX:
         if out is None:
             raise InputError("--format xlsx is a file: name it with --out")
+        refuse_other_suffix(out, "--out")
         write_xlsx(writable(out), tables, runs)
     elif form is Format.TABLE:
         _print(tables, out)
@@ -61,10 +63,10 @@ def put(
         typer.echo(f"written: {out}")
 
 
-def writable(out: Path) -> Path:
-    """Return the path of a file that can be written; an InputError where it cannot."""
+def writable(out: Path, option: str = "--out") -> Path:
+    """Return the path of a file that can be written; an InputError naming its option where it cannot."""
     if out.is_dir() or not out.parent.is_dir():
-        raise InputError(f"cannot write {out}: name a file in a directory that exists with --out")
+        raise InputError(f"cannot write {out}: name a file in a directory that exists with {option}")
     return out
 
 

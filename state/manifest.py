@@ -12,7 +12,8 @@ class BenchmarkManifest(Record):
     """How a set of sessions was generated. ``warehouse`` and ``knowledge`` are fingerprints (sha256).
 
     ``model`` worded the questions; where it is no program, ``prompts`` and ``parameters`` are what it was asked with.
-    ``checker`` likewise read what code had accepted.
+    ``checker`` likewise read what code had accepted. ``files`` are the other files of the set by name, each with its
+    sha256; empty in a set of a version that did not keep them.
     """
 
     cohort: Cohort
@@ -30,6 +31,7 @@ class BenchmarkManifest(Record):
     checker: str = "offline/rules"
     checker_prompts: str = ""
     checker_parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    files: dict[str, str] = Field(default_factory=dict)
 
 
 class TurnLimits(Record):

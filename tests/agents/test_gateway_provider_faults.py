@@ -178,15 +178,6 @@ def test_a_dripping_reply_is_a_hung_one(ask: Ask) -> None:
     assert len(server.requests) == 2
 
 
-def test_a_server_that_is_not_there_is_a_connection_failure(gateway: Any, served: Any, call: Any) -> None:
-    async def run() -> None:
-        async with gateway(patience=Patience(tries=2)) as calls:
-            await calls.ask(call(served("http://127.0.0.1:9/v1"), [HumanMessage("?")]))
-
-    with pytest.raises(CallFailed, match="connection"):
-        asyncio.run(run())
-
-
 def test_a_streamed_reply_is_put_together(ask: Ask) -> None:
     part = {
         "index": 0,

@@ -14,7 +14,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agents.models import read_catalogue, serve
-from graphs.embedded import demo_benchmark
+from graphs.benchmark import MANIFEST
+from graphs.embedded import demo_benchmark, synthetic_warehouse
+from graphs.write_tables import writable
 from state.base import InputError
 from state.models import ModelChoice
 
@@ -36,12 +38,14 @@ def refused(done: Result, *words: str) -> None:
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Path:
-    """Copy the demo sessions to where a test may spoil them."""
+    """Copy the demo sessions to where a test may spoil them, without the digests that would tell."""
     folder = tmp_path / "sessions"
     folder.mkdir()
     for entry in (files("configs") / "demo").iterdir():
         if entry.is_file():
             (folder / entry.name).write_bytes(entry.read_bytes())
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    (folder / MANIFEST).write_text(json.dumps(manifest | {"files": {}}), "utf-8")
     return folder
 
 
@@ -173,3 +177,60 @@ def test_a_file_that_is_no_utf8(tmp_path: Path, sessions: Path, synthetic_wareho
     (sessions / "sessions.jsonl").write_bytes(b"\xe9" + (sessions / "sessions.jsonl").read_bytes())
     done = run(tmp_path, "graphs.evaluate", "--ehr", str(synthetic_warehouse), "--sessions", str(sessions))
     refused(done, "not UTF-8")
+
+
+def test_a_review_that_would_go_where_a_file_is(
+    tmp_path: Path, sessions: Path, synthetic_warehouse: Path
+) -> None:
+    assert run(tmp_path, "graphs.review", "export", "sessions", "--xlsx", "set.xlsx").exit_code == 0
+    command = (
+        "import",
+        "sessions",
+        "--xlsx",
+        "set.xlsx",
+        "--out",
+        "set.xlsx",
+        "--ehr",
+        str(synthetic_warehouse),
+    )
+    refused(run(tmp_path, "graphs.review", *command), "set.xlsx is a file: name a new directory with --out")
+
+
+def test_models_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "models.xlsx").write_bytes(b"PK\x03\x04\xd1\xff")
+    refused(run(tmp_path, "graphs.evaluate", "--models", "models.xlsx"), "models.xlsx is not UTF-8")
+
+
+def test_replies_from_no_run_leave_no_run_behind(
+    tmp_path: Path, sessions: Path, synthetic_warehouse: Path
+) -> None:
+    asked = ("--ehr", str(synthetic_warehouse), "--sessions", "sessions", "--replies-from", "nowhere")
+    refused(run(tmp_path, "graphs.evaluate", *asked), "nowhere is not a run")
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("option", ["--turn-seconds", "--turn-usd", "--budget", "--run-seconds"])
+@pytest.mark.parametrize("amount", ["inf", "nan"])
+def test_a_limit_that_is_none(tmp_path: Path, option: str, amount: str) -> None:
+    """A manifest is JSON, which has no infinity: a run with one could not be read again."""
+    refused(run(tmp_path, "graphs.evaluate", option, amount), f"{option} must be ", f"not {amount}")
+
+
+def test_figures_of_an_audit_in_no_directory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot write .*such\.json: .* with --output"):
+        writable(tmp_path / "no" / "such.json", "--output")
+
+
+def test_a_cache_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("")
+    refused(run(tmp_path, "graphs.evaluate"), "cannot make", "name another directory in WARDROUND_CACHE")
+
+
+def test_who_makes_the_cohort_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest = demo_benchmark().manifest
+    with pytest.raises(InputError, match="were made from another synthetic cohort"):
+        synthetic_warehouse(tmp_path, "another")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("making the synthetic cohort of 220 patients in ")
+    synthetic_warehouse(tmp_path, manifest.warehouse).close()
+    assert capsys.readouterr().err == ""

@@ -66,7 +66,7 @@ def test_slots_that_stay_empty_say_why() -> None:
         attempt(1, Stage.CLINICAL, Ruling.REJECT, "another"),
     ]
     assert shortfall_lines(SLOTS, tried, wanted=3) == [
-        "3 sessions were asked for, 1 were made",
+        "3 sessions asked for, 1 made",
         (
             "not made: med_safety, tier 1, arc 2 (1 of 3): all 3 rule matches left refused "
             "(2 by planner: no arrangement of arc …; 1 by clinical: another)"
@@ -87,7 +87,7 @@ def test_a_large_set_names_no_bound_on_the_uses_of_a_match() -> None:
 
 def test_a_set_that_is_whole_says_so_and_no_more() -> None:
     made = [attempt(slot, Stage.VERIFY, Ruling.ACCEPT) for slot in range(2)]
-    assert shortfall_lines(SLOTS, made, wanted=2) == ["2 sessions were asked for, 2 were made"]
+    assert shortfall_lines(SLOTS, made, wanted=2) == ["2 sessions asked for, 2 made"]
 
 
 def test_more_sessions_than_a_set_has_slots_is_said() -> None:

@@ -210,7 +210,7 @@ def test_changed_facts_are_found_and_change_the_fingerprint(
         (tmp_path / file.name).write_bytes(file.read_bytes())
     text = (tmp_path / PATIENTS).read_text("utf-8")
     (tmp_path / PATIENTS).write_text(text.replace('"withheld":true', '"withheld":false'), "utf-8")
-    assert read_benchmark(tmp_path).fingerprint != benchmark.fingerprint
+    assert read_benchmark(tmp_path, altered_too=True).fingerprint != benchmark.fingerprint
     assert any("the patient on file is not who" in fault for fault in verify(tmp_path, warehouse))
 
 

@@ -28,6 +28,7 @@ from state.metrics import Metrics
 from tools.ehr.warehouse import Warehouse
 from tools.metrics import summarise_finished
 from tools.metrics.published import as_published
+from tools.report.main_table import main_table
 from tools.report.run_report import Scoring
 
 Closed = Any
@@ -107,9 +108,24 @@ def test_every_written_format_holds_the_same_tables(closed: Closed, tmp_path: Pa
     assert "What each figure is" in text
 
 
+def test_a_mark_that_all_runs_share_stands_in_the_title_alone(closed: Closed) -> None:
+    """Where they differ, each run's line says under what its figures stand."""
+    one, other, explicit = (
+        read_run(closed(**said)) for said in ({}, {"model": "offline/empty"}, {"explicit": True})
+    )
+    alike, unlike = main_table([one, other], stacked=True), main_table([one, explicit], stacked=True)
+    assert one.mark == other.mark != explicit.mark
+    assert one.mark in alike.title
+    assert not any(one.mark in note for note in alike.notes)
+    assert sum(run.mark in note for note in unlike.notes for run in (one, explicit)) == 2
+
+
 def test_a_workbook_needs_a_file(closed: Closed, tmp_path: Path) -> None:
     path, out = closed(), tmp_path / "report.xlsx"
     refused(asked(report, path, "--format", "xlsx"), "--out")
+    refused(
+        asked(report, path, "--format", "xlsx", "--out", tmp_path / "report.txt"), "name it", "report.xlsx"
+    )
     assert asked(report, path, "--format", "xlsx", "--out", out).exit_code == 0
     names = load_workbook(out).sheetnames
     assert names == ["main", "facets", "conduct", "safety", "faults", "effort", "figures"]
@@ -131,6 +147,17 @@ def test_figures_from_results_alone_are_those_of_the_run(closed: Closed) -> None
     (path / "metrics.json").unlink()
     assert stored is not None
     assert read_run(path).metrics == stored.model_copy(update={"conduct": None})
+
+
+@pytest.mark.parametrize("name", ["results.jsonl", "trajectories.jsonl"])
+@pytest.mark.parametrize("spoilt", [b'{"session_id": "s', b"\xff\xfe"])
+def test_a_broken_line_of_a_run_is_named(closed: Closed, name: str, spoilt: bytes) -> None:
+    path = closed()
+    first, second, *others = (path / name).read_bytes().split(b"\n")
+    assert second
+    (path / name).write_bytes(b"\n".join([first, spoilt, *others]))
+    said = f"is unfinished: it holds 2 of 3 sessions (line 2 of {name} cut off or spoilt); finish it with"
+    refused(asked(report, path), said)
 
 
 def test_an_unfinished_run_is_refused(closed: Closed) -> None:

@@ -151,6 +151,46 @@ def test_a_line_cut_off_by_a_crash_spoils_no_other(open_ward: OpenWard, run: Run
     assert [result.session_id for result in folder.results()] == [s.session_id for s in ward.planned]
 
 
+def test_a_text_with_other_line_ends_is_one_line(open_ward: OpenWard, run: Run) -> None:
+    """JSON leaves U+2028 and U+0085 as they are: a session whose answer held one never counted as finished."""
+    folder = run(open_ward("offline/echo", limit=1))
+    (result,), (record,) = folder.results(), folder.records()
+    first, *others = record.turns
+    told = first.model_copy(update={"answer": "Potassium\u2028is\u0085low.\u2029"})
+    folder.append(result, record.model_copy(update={"turns": (told, *others)}))
+    assert folder.records()[0].turns[0].answer == told.answer
+    assert (folder.broken_lines(), len(folder.finished())) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        (
+            '{"run_id": "x"}',
+            "manifest.json: started: Field required; take it from a copy of the run, or run again",
+        ),
+        ("{", "manifest.json: the text: Invalid JSON"),
+        (b"\xe9{}", "manifest.json is not UTF-8 at byte 0; take it from a copy of the run"),
+    ],
+)
+def test_a_broken_manifest_is_told_as_one_of_a_run(tmp_path: Path, spoilt: str | bytes, said: str) -> None:
+    (tmp_path / "manifest.json").write_bytes(spoilt if isinstance(spoilt, bytes) else spoilt.encode())
+    with pytest.raises(InputError) as refused:
+        read_manifest(tmp_path)
+    assert said in str(refused.value)
+    assert "set" not in str(refused.value).replace(str(tmp_path), "").split()
+
+
+def test_a_line_of_another_version_is_told_with_file_and_line(open_ward: OpenWard, run: Run) -> None:
+    folder = run(open_ward("offline/echo", limit=1))
+    file = folder.path / "results.jsonl"
+    file.write_text(file.read_text("utf-8") + '{"session_id": "x"}\n', "utf-8")
+    with pytest.raises(
+        InputError, match=r"results\.jsonl line 2: .*; delete the line: .* --resume .* holds that"
+    ):
+        folder.results()
+
+
 def test_a_result_without_its_trajectory_is_held_again(open_ward: OpenWard, run: Run) -> None:
     """A spoilt line of trajectories.jsonl leaves a result that nothing could be shown for."""
     ward = open_ward("offline/echo", limit=2)

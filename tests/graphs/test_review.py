@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from wards import OpenWorkshop
 
 from agents.dialogue import WAYS_OF_LEAVING_UNSAID
-from graphs.benchmark import GOLD, MANIFEST, REVIEWS, SESSIONS, read_benchmark, read_lines
+from graphs.benchmark import GOLD, MANIFEST, REVIEWS, SESSIONS, read_benchmark, read_lines, seal
 from graphs.generate import generate
 from graphs.review import app
 from graphs.review_import import import_review
@@ -273,6 +273,7 @@ def test_the_workbook_of_another_set_is_refused(
     other = Path(shutil.copytree(made, tmp_path / "other"))
     lines = (other / SESSIONS).read_text("utf-8").replace("this patient", "that patient", 1)
     (other / SESSIONS).write_text(lines, "utf-8")
+    seal(other, read_benchmark(made).manifest)
     assert "another set" in refused(other, xlsx, tmp_path, warehouse)
 
 

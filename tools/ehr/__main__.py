@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 from rich.filesize import decimal
 
-from tools.cli import exits_on_bad_input
+from tools.cli import CommandLine, exits_on_bad_input
+from tools.counted import counted
 from tools.ehr.call import call_command
 from tools.ehr.demo import BASE_URL, fetch_demo
 from tools.ehr.display import FetchDisplay, IngestDisplay, contents_table, named_subjects, size_on_disk
@@ -17,12 +18,7 @@ from tools.ehr.subjects import parse_subjects, read_subjects
 from tools.ehr.synth import synthesise
 from tools.ehr.warehouse import Warehouse
 
-app = typer.Typer(
-    help="Make and read warehouses of MIMIC-IV records.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+app = CommandLine(help="Make and read warehouses of MIMIC-IV records.", no_args_is_help=True)
 
 Out = Annotated[Path, typer.Option(help="The DuckDB file to write.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file if it exists.")]
@@ -57,7 +53,9 @@ def ingest_command(
         chosen |= read_subjects(subjects_file)
     with IngestDisplay(Console(stderr=True)) as display:
         if subjects is not None and subjects_file is not None:
-            display.notice(f"--subjects and --subjects-file are taken together: {len(chosen):,} patients")
+            display.notice(
+                f"--subjects and --subjects-file are taken together: {counted(len(chosen), 'patient')}"
+            )
         try:
             ingest(
                 root, out, subjects=chosen or None, overwrite=overwrite, memory_limit=memory, watcher=display
@@ -82,7 +80,7 @@ def fetch_demo_command(
     with FetchDisplay(Console(stderr=True)) as display:
         there = fetch_demo(out, base_url, display)
     typer.echo(
-        f"{out}: {there.fetched} files fetched, {there.kept} were there, {decimal(there.size_bytes)} in all"
+        f"{out}: {counted(there.fetched, 'file')} fetched, {there.kept} were there, {decimal(there.size_bytes)} in all"
     )
     target = out / "mimic-iv-demo.duckdb"
     typer.echo(f"next: python -m tools.ehr ingest --root {quote(str(out))} --out {quote(str(target))}")
@@ -100,7 +98,7 @@ def synth_command(
     synthesise(out, patients=patients, seed=seed, overwrite=overwrite)
     with Warehouse.open(out) as warehouse:
         rows = sum(table.rows for table in warehouse.tables())
-        typer.echo(f"{out}: {patients} synthetic patients, {rows:,} rows, {size_on_disk(out)}")
+        typer.echo(f"{out}: {counted(patients, 'synthetic patient')}, {rows:,} rows, {size_on_disk(out)}")
 
 
 @app.command("info")

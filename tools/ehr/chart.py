@@ -45,7 +45,9 @@ class Chart:
         self.overlay = Overlay() if overlay is None else overlay
         self._rows: dict[tuple[str, frozenset[int] | None], list[Row]] = {}
         if not self.rows("hosp.patients"):
-            raise InputError(f"no patient {subject_id} in {warehouse.path}")
+            raise InputError(
+                f"no patient {subject_id} in {warehouse.path}: give a subject_id of its table hosp.patients"
+            )
         if self.birth_year is not None and as_of.year < self.birth_year:
             raise InputError(
                 f"patient {subject_id} was born in {self.birth_year}, after {as_of:%Y-%m-%d}: name a later time"

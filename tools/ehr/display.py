@@ -10,6 +10,7 @@ from rich.filesize import decimal
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tools.counted import counted
 from tools.ehr.demo import Watcher as Fetching
 from tools.ehr.ingest import Watcher
 from tools.ehr.source import Source
@@ -60,7 +61,7 @@ class IngestDisplay(Watcher):
         total_rows = sum(rows for _, rows, _ in self._closing)
         total_seconds = sum(seconds for _, _, seconds in self._closing)
         table = Table(show_footer=True)
-        table.add_column("table", f"{len(self._closing)} tables")
+        table.add_column("table", counted(len(self._closing), "table"))
         table.add_column("rows", f"{total_rows:,}", justify="right")
         table.add_column("size", total_bytes, justify="right")
         table.add_column("seconds", f"{total_seconds:.1f}", justify="right")

@@ -85,7 +85,9 @@ class Warehouse:
         try:
             connection = duckdb.connect(str(path), read_only=True, config=NO_EXTENSIONS)
         except duckdb.Error as error:
-            raise InputError(f"{path} cannot be opened as a DuckDB file: {_first_line(error)}") from error
+            raise InputError(
+                f"{path} is no warehouse, or cannot be read ({_first_line(error)}): make one with python -m tools.ehr"
+            ) from error
         try:
             return cls(path, connection)
         except duckdb.CatalogException as error:

@@ -1,13 +1,14 @@
 """Two runs against each other, as a table; and what each figure is, as another."""
 
 from state.metrics import Comparison, Difference
+from tools.counted import counted
 from tools.metrics.formulas import FORMULAS
 from tools.report.cells import Cell, ReportTable
 from tools.report.figures import bounds, withheld
 from tools.report.main_table import unlike
-from tools.report.run_report import RunReport
+from tools.report.run_report import RunReport, notes_of
 
-SESSIONS = "{} sessions in both runs, {} in the first alone, {} in the second alone"
+SESSIONS = "{} in both runs, {} in the first alone, {} in the second alone"
 TESTED = (
     "p: sign flips of whole sessions, two-sided; Holm: adjusted within the headline figures (all), and within the "
     "groups. A group singled out afterwards needs the adjusted one."
@@ -34,9 +35,11 @@ def comparison_table(
         ),
         rows=tuple(_row(row) for row in comparison.differences),
         notes=(
-            *dict.fromkeys(note for run in runs for note in run.notes),
+            *notes_of(runs),
             *unlike(runs),
-            SESSIONS.format(comparison.shared, comparison.only_first, comparison.only_second),
+            SESSIONS.format(
+                counted(comparison.shared, "session"), comparison.only_first, comparison.only_second
+            ),
             TESTED,
             "points: percentage points, first run less second",
             "shared / scored: units that both runs hold / those of them that both have scored",

@@ -6,7 +6,7 @@ from state.base import Language
 from state.metrics import Figure, Metrics
 from tools.report.cells import Cell, ReportTable
 from tools.report.figures import coverage
-from tools.report.run_report import INTERVALS, LEGEND, RunReport
+from tools.report.run_report import INTERVALS, LEGEND, RunReport, notes_of
 
 TIERS = ("1", "2", "3")
 COLUMNS = ("mRS T1", "mRS T2", "mRS T3", "mRS", "@T.60", "@S.60", "@T.75", "@S.75")
@@ -41,7 +41,7 @@ def main_table(runs: Sequence[RunReport], *, stacked: bool) -> ReportTable:
         rows=tuple(rows),
         spans=spans,
         notes=(
-            *dict.fromkeys(note for run in ordered for note in run.notes),
+            *notes_of(ordered),
             *unlike(runs),
             LEGEND,
             INTERVALS.format(resamples=first.resamples, seed=first.seed),

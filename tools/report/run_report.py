@@ -1,5 +1,6 @@
 """One run as a report sees it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -7,6 +8,7 @@ from state.base import GatePolicy
 from state.manifest import RunManifest
 from state.metrics import Effort, Metrics
 from state.outcome import SessionResult
+from tools.counted import counted
 from tools.report.figures import spoke
 
 
@@ -42,13 +44,13 @@ class RunReport:
             f"scoring {self.scoring}"
         )
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Say what a reader of this run's figures has to know."""
+    def notes(self, *, marked: bool) -> tuple[str, ...]:
+        """Say what a reader of this run's figures has to know; ``marked`` where the title has marks of several runs."""
         manifest, settings = self.manifest, self.manifest.settings
         made = f"judge {settings.judge}, {manifest.cohort} cohort, gate {manifest.gate}"
+        under = f", {self.mark}" if marked else ""
         said = [
-            f"{self.label}: {made}, {manifest.planned} sessions, epochs {settings.epochs}, {self.mark}",
+            f"{self.label}: {made}, {counted(manifest.planned, 'session')}, epochs {settings.epochs}{under}",
             *counted_epochs(manifest),
         ]
         if self.scoring is Scoring.PHYSASSISTBENCH:
@@ -60,6 +62,12 @@ class RunReport:
         if manifest.offline:
             said.append(OFFLINE)
         return tuple(said)
+
+
+def notes_of(runs: Sequence[RunReport]) -> tuple[str, ...]:
+    """Gather the notes of the runs of a table, each once; a mark that all share stands in its title alone."""
+    marked = len({run.mark for run in runs}) > 1
+    return tuple(dict.fromkeys(note for run in runs for note in run.notes(marked=marked)))
 
 
 def counted_epochs(manifest: RunManifest) -> tuple[str, ...]:
