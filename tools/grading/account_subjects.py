@@ -39,7 +39,8 @@ def _says(subject: str, statement: Statement, language: Language) -> bool:
 
 
 def _claims(statement: Statement, topic: str) -> bool:
-    return any(value.removeprefix("not ").partition("_")[0] == topic for _, value in statement.claims)
+    told = (value.removeprefix("not ") for _, value in statement.claims)
+    return any(value.partition("_")[0] == topic and not value.endswith("_any") for value in told)
 
 
 def _of_drug(fact: AdherenceFact, element: str, statement: Statement, language: Language) -> bool:

@@ -66,7 +66,7 @@ def statements(text: str, language: Language, words: DrugWords) -> tuple[Stateme
     ]
     settle([chunk for one in read for chunk in one.chunks])
     for before, one in pairwise(read):
-        one.leaving |= before.leaving and before.only_heads()
+        one.leaving = one.leaving or (before.leaving if before.leaving and before.only_heads() else "")
     return tuple(one.statement() for one in read)
 
 
@@ -76,20 +76,25 @@ class _Read:
     def __init__(self, text: str, language: Language, words: DrugWords) -> None:
         self.language = language
         question = account_pattern(language, "question")
-        asked = bool(question.search(text))
+        self.asked = asked = bool(question.search(text))
         self.whole = text = question.sub("", text) if asked else text
         self.drugs = tuple(words.mentions(text))
         for drug in self.drugs:
             text = masked(text, drug.start, drug.end)
         self.text, symptoms = symptoms_of(text, language)
         self.chunks = chunks_of(self.text, symptoms, language, asked=asked, drugs=bool(self.drugs))
-        self.leaving = bool(account_pattern(language, "leaving").search(text))
+        leaving = account_pattern(language, "leaving").search(text)
+        self.leaving = leaving.group() if leaving else ""
 
     def _labelled(self, text: str) -> Iterator[tuple[str, str]]:
         """Read the short words behind a label: "Living situation: alone"."""
         label, colon, value = text.partition(":")
         if not colon:
-            return
+            if not self.leaving:
+                return
+            heading = account_pattern(self.language, "leaving").search(text)
+            at = heading.end() if heading else 0
+            label, value = heading.group() if heading else self.leaving, text[at:]
         for topic, labels, group, claim, words in account_cells(self.language):
             if words.search(value) and labels.search(label) and (topic != "walking" or not self.leaving):
                 yield group, claim
@@ -123,13 +128,13 @@ class _Read:
                 for chunk in self.chunks
                 for ids, side in chunk.symptoms
             ),
-            claims=frozenset((*self._labelled(text), *_claims(text, language, leaving=self.leaving))),
+            claims=_only_listed({*self._labelled(text), *_claims(text, language, leaving=bool(self.leaving))}),
             spans=tuple(spans),
             scores=scores,
             unknown=says("unknown"),
             negated=says("negation"),
             modal=says("modal") or self.whole.rstrip().endswith("?"),
-            topic=says("topic"),
+            topic=says("topic") or (self.asked and not says("unknown")),
             chart=says("chart"),
             by_patient=says("by_patient"),
             reported=says("reported"),
@@ -151,7 +156,7 @@ def _claims(text: str, language: Language, *, leaving: bool) -> Iterator[tuple[s
             text = masked(text, match.start(), match.end())
 
 
-_TURNED = {"taking": "not_taking", "given": "not_given", "missing_doses": "fully"}
+_TURNED = {"taking": "not_taking", "given": "not_given", "missing_doses": "fully", "listed": "not_taking"}
 """What the contrary of a value is another value of."""
 _LEAVING = {
     "walking_alone": "leaving_walking",
@@ -160,6 +165,14 @@ _LEAVING = {
     "walking_any": "leaving_any",
 }
 """What a way of walking is called when it is told of the last discharge."""
+
+
+def _only_listed(claims: set[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Read "docusate at home" as taken, where nothing else is said of it."""
+    listed = ("home", "listed")
+    others = {claim for claim in claims if claim[0] == "home"} - {listed}
+    taken = {("home", "taking")} if listed in claims and not others else set()
+    return frozenset(claims - {listed} | taken)
 
 
 def _turned(value: str) -> str:

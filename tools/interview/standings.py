@@ -79,6 +79,7 @@ def chunks_of(
     chunks: list[Chunk] = []
     start = 0
     on = False
+    asked = asked or text.rstrip().endswith("?")
     for cut in [*account_pattern(language, "chunks").finditer(text), None]:
         end = cut.start() if cut else len(text)
         part = text[start:end]
@@ -92,7 +93,6 @@ def chunks_of(
     if chunks:
         chunks[-1].ends = bool(re.search(r"[.!?;。\n]\s*$", text))
         chunks[-1].heads = bool(re.search(r":\s*\n\s*$", text))
-        chunks[-1].asked |= text.rstrip().endswith("?")
     return chunks
 
 
@@ -108,23 +108,25 @@ def _chunk(
     asks = account_pattern(language, "asks")
     asked = asked or bool(asks.search(text))
     read = asks.sub(lambda match: " " * len(match.group()), text)
-    own, last = _signal(read, places, language)
+    own, last = _signal(text, read, places, language)
     if asked and own is Standing.AFFIRMED and places:
         own, last = None, False
     return Chunk(
         symptoms=named,
         own=own,
         last=last,
-        bare=not places and own is not None,
+        bare=not places and own is not None and not account_pattern(language, "leads").search(read),
         elsewhere=drugs and MASK in text and not places,
         asked=asked,
         begins=False,
     )
 
 
-def _signal(text: str, places: Sequence[int], language: Language) -> tuple[Standing | None, bool]:
+def _signal(
+    whole: str, text: str, places: Sequence[int], language: Language
+) -> tuple[Standing | None, bool]:
     """Give how the words of a chunk stand to what it names, and whether they come after it."""
-    unknown = account_pattern(language, "unknown").search(text)
+    unknown = account_pattern(language, "unknown").search(whole)
     if unknown:
         return Standing.UNKNOWN, bool(places) and unknown.start() > places[-1]
     if not places:
@@ -147,6 +149,8 @@ def _bare(text: str, language: Language) -> Standing | None:
         return Standing.DENIED
     if account_pattern(language, "bare_yes").search(text):
         return Standing.AFFIRMED
+    if account_pattern(language, "leads").search(text):
+        return Standing.DENIED
     return Standing.OPEN if account_pattern(language, "modal").search(text) else None
 
 
@@ -167,8 +171,8 @@ def settle(chunks: Sequence[Chunk]) -> None:
             own = Standing.OPEN
         if chunk.symptoms:
             _named(chunk, own, carry or heading, pending)
-        elif own is not None and pending and not chunk.elsewhere and own is not Standing.OPEN:
-            _back(pending, own)
+        elif chunk.bare and pending and not chunk.elsewhere and own not in (None, Standing.OPEN):
+            _back(pending, own or Standing.NAMED)
             own = None
         if own is not None and not chunk.last:
             carry = own if carry in (None, own) or own is not Standing.DENIED else _mixed(chunk, carry)
