@@ -3,7 +3,8 @@
 from state.base import Language
 from state.gold import PatientFactItem
 from state.patient import AdherenceFact, FunctionalFact, PainFact, SocialFact, SymptomFact
-from tools.interview.accounts import Standing, Statement, about
+from tools.interview.accounts import Statement, about
+from tools.interview.standings import Standing
 from tools.interview.words import account_roots
 
 _NOT_READ = frozenset({Standing.NAMED, Standing.UNCLEAR})

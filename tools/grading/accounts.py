@@ -10,8 +10,9 @@ from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.text import sentences, without_records
-from tools.interview.accounts import Standing, Statement, about, drug_words, is_account, statements
+from tools.interview.accounts import Statement, about, drug_words, is_account, statements
 from tools.interview.spans import same_length
+from tools.interview.standings import Standing
 from tools.interview.words import drug_groups
 from tools.vocabulary import Vocabulary
 
@@ -107,7 +108,9 @@ def decide_patient_unknown(
         own = _is_about(item, statement, vocabulary)
         if statement.drugs or statement.symptoms or own:
             named = own
-        unknown |= _untold(item, statement) if own and item.about == "symptom" else named and statement.unknown
+        unknown |= (
+            _untold(item, statement) if own and item.about == "symptom" else named and statement.unknown
+        )
         if own and not statement.of_record:
             told = told or _answers(item, statement)
         spoken |= _spoken(item, statement, evidence.language, own=own)

@@ -23,7 +23,9 @@ _EMPTY = re.compile(
     r"\W*(?:none|no|nil|not (?:given|ordered|taken|on)|n/?a|无|没有|未用|未开)?\W*", re.IGNORECASE
 )
 _BLANK = re.compile(r"\W*")
-_BOLD_LABEL = re.compile(r"(?m)^(\W*)(?:\*\*|__)([^*_\n:：.。!！?？,，;；]{1,60})(?:\*\*|__)(?=[ \t\u3000]+\w|[ \t]*[-–—]+ )[ \t\u3000\-–—]*")
+_BOLD_LABEL = re.compile(
+    r"(?m)^(\W*)(?:\*\*|__)([^*_\n:：.。!！?？,，;；]{1,60})(?:\*\*|__)(?=[ \t\u3000]+\w|[ \t]*[-–—]+ )[ \t\u3000\-–—]*"
+)
 _BARS = re.compile(r"[()（）]")
 _GENERIC = re.compile(
     r"^\W*(?:items?|tests?|labs?|analytes?|results?|values?|units?|drawn|collected|sampled?|dates?|times?"

@@ -128,7 +128,9 @@ class _Read:
                 for chunk in self.chunks
                 for ids, side in chunk.symptoms
             ),
-            claims=_only_listed({*self._labelled(text), *_claims(text, language, leaving=bool(self.leaving))}),
+            claims=_only_listed(
+                {*self._labelled(text), *_claims(text, language, leaving=bool(self.leaving))}
+            ),
             spans=tuple(spans),
             scores=scores,
             unknown=says("unknown"),

@@ -122,9 +122,7 @@ def _chunk(
     )
 
 
-def _signal(
-    whole: str, text: str, places: Sequence[int], language: Language
-) -> tuple[Standing | None, bool]:
+def _signal(whole: str, text: str, places: Sequence[int], language: Language) -> tuple[Standing | None, bool]:
     """Give how the words of a chunk stand to what it names, and whether they come after it."""
     unknown = account_pattern(language, "unknown").search(whole)
     if unknown:
@@ -132,7 +130,7 @@ def _signal(
     if not places:
         return _bare(text, language), False
     before, after = text[: places[-1]], text[places[-1] :].lstrip(MASK + " ")
-    denied = [match for match in account_pattern(language, "negation").finditer(before)]
+    denied = list(account_pattern(language, "negation").finditer(before))
     if denied and not account_pattern(language, "beyond").search(before, denied[-1].end()):
         return Standing.DENIED, False
     if account_pattern(language, "denied_after").search(after):
@@ -141,7 +139,11 @@ def _signal(
         return Standing.OPEN, False
     if account_pattern(language, "affirms").search(before):
         return Standing.AFFIRMED, False
-    return (Standing.AFFIRMED, True) if account_pattern(language, "affirms_after").search(after) else (None, False)
+    return (
+        (Standing.AFFIRMED, True)
+        if account_pattern(language, "affirms_after").search(after)
+        else (None, False)
+    )
 
 
 def _bare(text: str, language: Language) -> Standing | None:

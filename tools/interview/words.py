@@ -198,7 +198,9 @@ def account_pattern(language: Language, name: str) -> re.Pattern[str]:
 @cache
 def account_rewrites(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
     """Give ``(pattern, replacement)`` that bring what is said apart together: "stools have been black"."""
-    return [(re.compile(normalise(one), re.IGNORECASE), by) for one, by in account(language)["read"]["rewrites"]]
+    return [
+        (re.compile(normalise(one), re.IGNORECASE), by) for one, by in account(language)["read"]["rewrites"]
+    ]
 
 
 @cache
