@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from state.base import Language
 from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
 from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
 from state.patient_values import HomeUse
+from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
-from tools.grading.evidence import Finding, TurnEvidence, met, not_met, wrong
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.text import sentences, without_records
-from tools.interview.accounts import Standing, Statement, about, drug_words, is_account, statements
+from tools.interview.accounts import Statement, about, drug_words, is_account, statements
 from tools.interview.spans import same_length
+from tools.interview.standings import Standing
 from tools.interview.words import drug_groups
 from tools.vocabulary import Vocabulary
 
@@ -19,25 +22,32 @@ CATCH_ALL = "any"
 """Ends a value that only says that a topic is spoken of, or is one."""
 ALSO_TAKEN = frozenset({HomeUse.MISSING_DOSES.value, HomeUse.TAKING_MORE.value})
 
+_DENIED = frozenset({Standing.DENIED})
+_TOLD = frozenset({Standing.AFFIRMED, Standing.NAMED})
+
 
 def decide_patient_fact(item: PatientFactItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether an element of a fact is told, and nothing else in its place."""
     read = _account(evidence, vocabulary)
-    told = [s for s in about(read, item.fact) if not (s.modal or s.unknown)]
-    right, others = _sorted(item, told)
+    right, others = _sorted(item, list(about(read, item.fact)))
     wanted = f"{item.fact.fact_id}: {item.element}"
     if others:
         return wrong(f"tells of {wanted} that it is {others[0]}")
-    return met(f"tells {wanted}") if right else not_met(f"does not tell {wanted}")
+    if right:
+        return met(f"tells {wanted}")
+    if speaks_of(item, read, evidence.language):
+        return cannot_tell(f"speaks of {wanted} in words that are not understood")
+    return not_met(f"does not tell {wanted}")
 
 
-def _sorted(item: PatientFactItem, told: list[Statement]) -> tuple[bool, list[str]]:
+def _sorted(item: PatientFactItem, read: list[Statement]) -> tuple[bool, list[str]]:
     """Give whether the element is told, and what is told in its place."""
-    own = [s for s in told if not s.of_record]
     fact, element = item.fact, item.element
+    if isinstance(fact, SymptomFact) and element == "symptom":
+        return _symptom(fact, read)
+    told = [s for s in read if not (s.modal or s.unknown)]
+    own = [s for s in told if not (s.of_record or (s.topic and isinstance(fact, AdherenceFact)))]
     match fact:
-        case SymptomFact() if element == "symptom":
-            return _symptom(fact, told)
         case PainFact():
             scores = [score for s in told for score in s.scores]
             return fact.score in scores, [f"{score}/10" for score in scores if score != fact.score]
@@ -66,13 +76,15 @@ def _contradicts(group: str, said: str, value: str) -> bool:
 
 def _symptom(fact: SymptomFact, told: list[Statement]) -> tuple[bool, list[str]]:
     standings = [(said.standing, said.side) for s in told for said in s.symptoms if fact.symptom in said.ids]
-    wanted, other = (
-        (Standing.DENIED, Standing.AFFIRMED) if fact.denied else (Standing.AFFIRMED, Standing.DENIED)
-    )
-    right = any(standing is wanted and side in (None, fact.side) for standing, side in standings)
-    false = [str(other) for standing, _ in standings if standing is other]
-    false += [f"on the {side}" for _, side in standings if side not in (None, fact.side)]
-    return right, false
+    right, false = (_DENIED, Standing.AFFIRMED) if fact.denied else (_TOLD, Standing.DENIED)
+    told_so = any(standing in right and side in (None, fact.side) for standing, side in standings)
+    others = [str(false) for standing, _ in standings if standing is false]
+    others += [
+        f"on the {side}"
+        for standing, side in standings
+        if side not in (None, fact.side) and standing in (Standing.AFFIRMED, Standing.DENIED)
+    ]
+    return told_so, others
 
 
 def _status(fact: SocialFact | FunctionalFact, own: list[Statement]) -> tuple[bool, list[str]]:
@@ -90,22 +102,36 @@ def decide_patient_unknown(
     item: PatientUnknownItem, evidence: TurnEvidence, vocabulary: Vocabulary
 ) -> Finding:
     """Decide whether the answer says that the patient cannot tell, and says neither yes nor no."""
-    unknown, told = False, None
+    unknown, told, spoken = False, None, False
     named = False
     for statement in _account(evidence, vocabulary):
         own = _is_about(item, statement, vocabulary)
         if statement.drugs or statement.symptoms or own:
             named = own
-        unknown |= named and statement.unknown
-        if own and not (statement.unknown or statement.topic or statement.of_record):
+        unknown |= (
+            _untold(item, statement) if own and item.about == "symptom" else named and statement.unknown
+        )
+        if own and not statement.of_record:
             told = told or _answers(item, statement)
+        spoken |= _spoken(item, statement, evidence.language, own=own)
     if told:
         return wrong(f"tells of {item.subject} what the patient could not: {told}")
-    return (
-        met(f"says that the patient cannot tell of {item.subject}")
-        if unknown
-        else not_met(f"does not say that the patient cannot tell of {item.subject}")
-    )
+    if unknown:
+        return met(f"says that the patient cannot tell of {item.subject}")
+    if spoken:
+        return cannot_tell(f"speaks of {item.subject} in words that are not understood")
+    return not_met(f"does not say that the patient cannot tell of {item.subject}")
+
+
+def _untold(item: PatientUnknownItem, statement: Statement) -> bool:
+    return any(s.standing is Standing.UNKNOWN for s in statement.symptoms if item.subject in s.ids)
+
+
+def _spoken(item: PatientUnknownItem, statement: Statement, language: Language, *, own: bool) -> bool:
+    """Tell whether a statement speaks of the matter in words that are not understood."""
+    if item.about == "symptom":
+        return symptom_spoken_of(item.subject, statement, language)
+    return own and not (statement.modal or statement.of_record or statement.negated)
 
 
 def _is_about(item: PatientUnknownItem, statement: Statement, vocabulary: Vocabulary) -> bool:
@@ -122,6 +148,8 @@ def _is_group(group: object, item: PatientUnknownItem) -> bool:
 
 def _answers(item: PatientUnknownItem, statement: Statement) -> str | None:
     """Say how a statement that names the matter answers it after all."""
+    if item.about != "symptom" and (statement.unknown or statement.topic):
+        return None
     match item.about:
         case "onset":
             return f"{statement.spans[0].count} {statement.spans[0].unit}" if statement.spans else None
@@ -196,4 +224,4 @@ def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvid
 
 def _account(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:
     """Read the answer; lines of tool results pasted into it are no account of anything."""
-    return statements(without_records(evidence.said), evidence.language, drug_words(vocabulary))
+    return statements(without_records(evidence.by_label), evidence.language, drug_words(vocabulary))

@@ -12,7 +12,7 @@ from state.trajectory import WriteRecord
 from tools.fhir.elements import Resource
 from tools.fhir.state_diff import StateDiff, state_diff
 from tools.grading.numerals import in_digits
-from tools.grading.tables import told_by_cell, told_by_setting
+from tools.grading.tables import told_by_cell, told_by_label, told_by_setting
 from tools.grading.text import records_in, said
 
 LONGEST_ANSWER = 12_000
@@ -60,6 +60,11 @@ class TurnEvidence:
     def in_settings(self) -> str:
         """What the answer says, each cell of a table of settings (home, ward) told with its own."""
         return said(told_by_setting(self.answer), self.question).strip() if self.said else ""
+
+    @cached_property
+    def by_label(self) -> str:
+        """What the answer says, each cell of a table and each word behind a bold label told with its label."""
+        return said(told_by_label(self.answer), self.question).strip() if self.said else ""
 
     @cached_property
     def figures(self) -> str:

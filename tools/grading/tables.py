@@ -22,6 +22,10 @@ _BARE_FIGURE = re.compile(r"\d[\d.,]*")
 _EMPTY = re.compile(
     r"\W*(?:none|no|nil|not (?:given|ordered|taken|on)|n/?a|无|没有|未用|未开)?\W*", re.IGNORECASE
 )
+_BLANK = re.compile(r"\W*")
+_BOLD_LABEL = re.compile(
+    r"(?m)^(\W*)(?:\*\*|__)([^*_\n:：.。!！?？,，;；]{1,60})(?:\*\*|__)(?=[ \t\u3000]+\w|[ \t]*[-–—]+ )[ \t\u3000\-–—]*"
+)
 _BARS = re.compile(r"[()（）]")
 _GENERIC = re.compile(
     r"^\W*(?:items?|tests?|labs?|analytes?|results?|values?|units?|drawn|collected|sampled?|dates?|times?"
@@ -55,6 +59,25 @@ def _rewritten(answer: str, told: Callable[[list[str]], list[str]]) -> str:
 def told_by_setting(answer: str) -> str:
     """Rewrite only the tables whose columns are settings."""
     return _rewritten(answer, _told_of_settings)
+
+
+def told_by_label(answer: str) -> str:
+    """Rewrite every table and every line that begins with bold words as "label: what is said of it"."""
+    return _BOLD_LABEL.sub(r"\1\2: ", _rewritten(answer, _told_by_row))
+
+
+def _told_by_row(table: list[str]) -> list[str]:
+    headed = len(table) > 2 and bool(_RULE.match(table[1]))
+    rows = [_cells(line) for line in table if not _RULE.match(line)]
+    heads = rows[0] if headed else []
+    return [told for row in rows[headed:] for told in _cells_of_row(row, heads)]
+
+
+def _cells_of_row(row: list[str], heads: list[str]) -> Iterator[str]:
+    for at, cell in enumerate(row[1:], start=1):
+        head = heads[at] if len(heads) == len(row) > 2 and not _GENERIC.match(heads[at]) else ""
+        if not _BLANK.fullmatch(cell):
+            yield f"{row[0]}, {head}: {cell}\n" if head else f"{row[0].rstrip(':：')}: {cell}\n"
 
 
 def _told_of_settings(table: list[str]) -> list[str]:

@@ -1,37 +1,20 @@
 """An account of what a patient said, read statement by statement: what others tell of the patient, not the patient."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 from state.base import Language
 from state.patient import AdherenceFact, Fact, Span, SymptomFact
-from state.patient_values import Side
 from tools.interview.drugs import DrugMention, DrugWords
-from tools.interview.reading import masked, side_of, symptom_places, take_scores
+from tools.interview.reading import masked, take_scores
 from tools.interview.spans import find_spans
-from tools.interview.words import ASKED_ONLY, account_claims, account_pattern, pattern
+from tools.interview.standings import Standing, ToldSymptom, chunks_of, settle, symptoms_of
+from tools.interview.words import account_cells, account_claims, account_pattern, account_rewrites, pattern
 from tools.vocabulary import Vocabulary
 from tools.vocabulary.lexicon import normalise
-
-
-class Standing(StrEnum):
-    """How a statement stands to a symptom that it names."""
-
-    AFFIRMED = "affirmed"
-    DENIED = "denied"
-    UNKNOWN = "unknown"
-    OPEN = "open"
-
-
-@dataclass(frozen=True)
-class ToldSymptom:
-    """A symptom that is told of; no ids where it is one that no patient here has."""
-
-    ids: tuple[str, ...]
-    side: Side | None
-    standing: Standing
 
 
 @dataclass(frozen=True)
@@ -73,74 +56,125 @@ def drug_words(vocabulary: Vocabulary) -> DrugWords:
 @lru_cache(maxsize=512)
 def statements(text: str, language: Language, words: DrugWords) -> tuple[Statement, ...]:
     """Read a whole account."""
-    pieces = account_pattern(language, "breaks").split(normalise(text))
-    return tuple(_read(piece, language, words) for piece in pieces if piece and piece.strip())
+    text = normalise(text)
+    for pattern_, by in account_rewrites(language):
+        text = pattern_.sub(by, text)
+    read = [
+        _Read(piece, language, words)
+        for piece in account_pattern(language, "breaks").split(text)
+        if piece and piece.strip()
+    ]
+    settle([chunk for one in read for chunk in one.chunks])
+    for before, one in pairwise(read):
+        one.leaving = one.leaving or (before.leaving if before.leaving and before.only_heads() else "")
+    return tuple(one.statement() for one in read)
 
 
-def _read(text: str, language: Language, words: DrugWords) -> Statement:
-    def says(name: str) -> bool:
-        return bool(account_pattern(language, name).search(text))
+class _Read:
+    """A statement while it is read: its chunks wait for those of its neighbours."""
 
-    unknown, modal = says("unknown"), says("modal") or text.rstrip().endswith("?")
-    topic = says("topic")
-    chart, by_patient, reported = says("chart"), says("by_patient"), says("reported")
-    negated, onset = says("negation"), says("onset")
-    drugs = tuple(words.mentions(text))
-    for drug in drugs:
-        text = masked(text, drug.start, drug.end)
-    symptoms = []
-    for start, end, entry in list(symptom_places(text)):
-        ids = () if entry == ASKED_ONLY else tuple(entry.split("+"))
-        standing = _standing(text, start, end, language, unknown=unknown, modal=modal or topic)
-        symptoms.append(ToldSymptom(ids, side_of(text[start:end], language), standing))
-        text = masked(text, start, end)
-    text, scores = take_scores(text, language)
-    for match in list(account_pattern(language, "score").finditer(text)):
-        scores = (*scores, int(match[1]))
-        text = masked(text, match.start(), match.end())
-    spans = []
-    for start, end, span in list(find_spans(text, language)):
-        spans.append(span)
-        text = masked(text, start, end)
-    return Statement(
-        text=text,
-        drugs=drugs,
-        symptoms=tuple(symptoms),
-        claims=frozenset(_claims(text, language)),
-        spans=tuple(spans),
-        scores=scores,
-        unknown=unknown,
-        negated=negated,
-        modal=modal,
-        topic=topic,
-        chart=chart,
-        by_patient=by_patient,
-        reported=reported,
-        onset=onset,
-    )
+    def __init__(self, text: str, language: Language, words: DrugWords) -> None:
+        self.language = language
+        question = account_pattern(language, "question")
+        self.asked = asked = bool(question.search(text))
+        self.whole = text = question.sub("", text) if asked else text
+        self.drugs = tuple(words.mentions(text))
+        for drug in self.drugs:
+            text = masked(text, drug.start, drug.end)
+        self.text, symptoms = symptoms_of(text, language)
+        self.chunks = chunks_of(self.text, symptoms, language, asked=asked, drugs=bool(self.drugs))
+        leaving = account_pattern(language, "leaving").search(text)
+        self.leaving = leaving.group() if leaving else ""
+
+    def _labelled(self, text: str) -> Iterator[tuple[str, str]]:
+        """Read the short words behind a label: "Living situation: alone"."""
+        label, colon, value = text.partition(":")
+        if not colon:
+            if not self.leaving:
+                return
+            heading = account_pattern(self.language, "leaving").search(text)
+            at = heading.end() if heading else 0
+            label, value = heading.group() if heading else self.leaving, text[at:]
+        for topic, labels, group, claim, words in account_cells(self.language):
+            if words.search(value) and labels.search(label) and (topic != "walking" or not self.leaving):
+                yield group, claim
+
+    def only_heads(self) -> bool:
+        """Tell whether it is no more than what heads the next: "At the last discharge,"."""
+        ended = re.search(r"[.!?;。]\s*$", self.whole)
+        claimed = _claims(self.text, self.language, leaving=True)
+        return not ended and all(claim.endswith("_any") for _, claim in claimed)
+
+    def statement(self) -> Statement:
+        """Read the rest."""
+
+        def says(name: str) -> bool:
+            return bool(account_pattern(language, name).search(self.whole))
+
+        language = self.language
+        text, scores = take_scores(self.text, language)
+        for match in list(account_pattern(language, "score").finditer(text)):
+            scores = (*scores, int(match[1]))
+            text = masked(text, match.start(), match.end())
+        spans = []
+        for start, end, span in list(find_spans(text, language)):
+            spans.append(span)
+            text = masked(text, start, end)
+        return Statement(
+            text=text,
+            drugs=self.drugs,
+            symptoms=tuple(
+                ToldSymptom(ids, side, chunk.standing or Standing.OPEN)
+                for chunk in self.chunks
+                for ids, side in chunk.symptoms
+            ),
+            claims=_only_listed(
+                {*self._labelled(text), *_claims(text, language, leaving=bool(self.leaving))}
+            ),
+            spans=tuple(spans),
+            scores=scores,
+            unknown=says("unknown"),
+            negated=says("negation"),
+            modal=says("modal") or self.whole.rstrip().endswith("?"),
+            topic=says("topic") or (self.asked and not says("unknown")),
+            chart=says("chart"),
+            by_patient=says("by_patient"),
+            reported=says("reported"),
+            onset=says("onset"),
+        )
 
 
-def _standing(text: str, start: int, end: int, language: Language, *, unknown: bool, modal: bool) -> Standing:
-    if unknown:
-        return Standing.UNKNOWN
-    before, after = text[:start], text[end:]
-    if account_pattern(language, "negation").search(before):
-        return Standing.DENIED
-    if account_pattern(language, "denied_after").search(after):
-        return Standing.DENIED
-    return Standing.OPEN if modal else Standing.AFFIRMED
-
-
-def _claims(text: str, language: Language) -> Iterator[tuple[str, str]]:
+def _claims(text: str, language: Language, *, leaving: bool) -> Iterator[tuple[str, str]]:
+    """Read what is claimed; how a patient walks is told of the last discharge where that is spoken of."""
+    now = not leaving or account_pattern(language, "then_and_now").search(text)
     for group, value, words in account_claims(language):
         for match in list(words.finditer(text)):
             turned = pattern(language, "negation").search(text[: match.start()])
-            yield group, _turned(value) if turned else value
+            claim = _turned(value) if turned else value
+            if now or value not in _LEAVING:
+                yield group, claim
+            if leaving and claim in _LEAVING:
+                yield group, _LEAVING[claim]
             text = masked(text, match.start(), match.end())
 
 
-_TURNED = {"taking": "not_taking", "given": "not_given", "missing_doses": "fully"}
+_TURNED = {"taking": "not_taking", "given": "not_given", "missing_doses": "fully", "listed": "not_taking"}
 """What the contrary of a value is another value of."""
+_LEAVING = {
+    "walking_alone": "leaving_walking",
+    "walking_with_aid": "leaving_with_aid",
+    "walking_not": "leaving_any",
+    "walking_any": "leaving_any",
+}
+"""What a way of walking is called when it is told of the last discharge."""
+
+
+def _only_listed(claims: set[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+    """Read "docusate at home" as taken, where nothing else is said of it."""
+    listed = ("home", "listed")
+    others = {claim for claim in claims if claim[0] == "home"} - {listed}
+    taken = {("home", "taking")} if listed in claims and not others else set()
+    return frozenset(claims - {listed} | taken)
 
 
 def _turned(value: str) -> str:

@@ -196,6 +196,44 @@ def account_pattern(language: Language, name: str) -> re.Pattern[str]:
 
 
 @cache
+def account_rewrites(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
+    """Give ``(pattern, replacement)`` that bring what is said apart together: "stools have been black"."""
+    return [
+        (re.compile(normalise(one), re.IGNORECASE), by) for one, by in account(language)["read"]["rewrites"]
+    ]
+
+
+@cache
+def account_symptom_lexicon() -> Lexicon:
+    """Index every word for a symptom as ``symptom_lexicon``, and those that only an account of a patient uses."""
+    lexicon = symptom_lexicon.__wrapped__()
+    for language in Language:
+        for entry, words in account(language)["read"]["symptoms"].items():
+            for word in words:
+                lexicon.add(word, entry)
+    return lexicon
+
+
+@cache
+def account_roots(language: Language) -> Mapping[str, re.Pattern[str]]:
+    """Give the words by which a symptom, or a topic of social and functional facts, may be spoken of at all."""
+    return {
+        entry: re.compile(normalise(words), re.IGNORECASE)
+        for entry, words in account(language)["read"]["roots"].items()
+    }
+
+
+@cache
+def account_cells(language: Language) -> Sequence[tuple[str, re.Pattern[str], str, str, re.Pattern[str]]]:
+    """Give ``(topic, label, group, value, pattern)``: what a label and the short words behind it come to."""
+    return [
+        (topic, re.compile(normalise(cell["label"]), re.IGNORECASE), group, value, words)
+        for topic, cell in account(language)["read"]["cells"].items()
+        for group, value, words in _claims({cell["group"]: cell["values"]})
+    ]
+
+
+@cache
 def account_claims(language: Language) -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Give ``(group, value, pattern)``: how others tell of a patient, then the patient's own words."""
     return (*_claims(account(language)["read"]["claims"]), *claim_patterns(language))
