@@ -27,6 +27,9 @@ from tools.vocabulary import Vocabulary
 # A shell that starts the tests in the background has them ignore Ctrl-C, and what they start would ignore it too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Where a shell forbids files of bytecode, each process that a test starts would compile everything again, for seconds.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Thousands of small files are written, and waited for until they are on a disk; in memory nothing is waited for.
 MEMORY, ROOM_BYTES = Path("/dev/shm"), 8 << 30  # noqa: S108 - pytest makes folders of its own there
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM_BYTES:
