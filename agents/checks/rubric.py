@@ -23,10 +23,12 @@ from state.gold import (
     WriteTextItem,
 )
 from state.knowledge import FlagAction, OrderAction
+from state.patient import SymptomFact
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.fhir.toolset import TOOLS
 from tools.gold.patient_topics import PATIENT_TOPICS
 from tools.gold.topics import BESIDE
+from tools.interview.pertinent import clinical_name
 
 
 def check_rubric(case: Case) -> list[str]:
@@ -82,6 +84,8 @@ def _words(turn: GoldTurn) -> Iterable[str]:
                     right = f"{time:%Y-%m-%d %H:%M}" in text and len(dates(text)) == 1
                 case JudgementItem(change=change) if change is not None:
                     right = change.by in figures(_after_colon(text)) and change.unit in text
+                case PatientFactItem(fact=SymptomFact(symptom=symptom, side=side)):
+                    right = clinical_name(symptom, language, side) in text
                 case WriteFieldItem(values=values):
                     right = not values or any(value in text for value in values)
                 case _:

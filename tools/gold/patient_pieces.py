@@ -70,7 +70,7 @@ def told_piece(
     item = PatientFactItem.model_validate(
         {
             "item_id": item_id,
-            "text": {lang: f"{account(lang)['reports']}{words['say']}" for lang, words in said.items()},
+            "text": {lang: f"{_reports(fact, element, lang)}{words['say']}" for lang, words in said.items()},
             "safety": safety,
             "evidence": (patient_of(source).ref(fact.fact_id),),
             "fact": plain(fact),
@@ -78,6 +78,13 @@ def told_piece(
         }
     )
     return Piece(SAYING, (item,), words=said, wrong_words=_sentence(*wrong))
+
+
+def _reports(fact: Fact, element: str, language: Language) -> str:
+    """Open the text of an item; of two complaints it says whose onset, course or severity is wanted."""
+    if not isinstance(fact, SymptomFact) or element == "symptom":
+        return str(account(language)["reports"])
+    return str(account(language)["reports_of"]).format(what=clinical_name(fact.symptom, language, fact.side))
 
 
 def unknown_piece(

@@ -122,6 +122,10 @@ FAULTS: dict[str, Planter] = {
     "an item without Chinese": item(ValueItem, lambda one: {"text": {EN: one.text[EN]}}),
     "another number in an item's Chinese": item(ValueItem, _numbered),
     "another time in an item's English": item(TimeItem, _text(EN, "21", "19")),
+    "an item that does not say which complaint it is of": item(
+        PatientFactItem,
+        lambda one: {"text": dict.fromkeys(one.text, "It began.")} if one.element == "onset" else None,
+    ),
     "an item of another unit than it says": item(
         ValueItem, lambda one: {"unit": "stone"} if one.unit else None
     ),
