@@ -31,7 +31,8 @@ def symptom_spoken_of(symptom: str, statement: Statement, language: Language) ->
     standings = [said.standing for said in statement.symptoms if symptom in said.ids]
     if standings:
         return not statement.of_record and bool(_NOT_READ.intersection(standings))
-    return not (statement.modal or statement.of_record) and _says(symptom, statement, language)
+    tells = statement.unknown or not statement.modal
+    return tells and not statement.of_record and _says(symptom, statement, language)
 
 
 def _says(subject: str, statement: Statement, language: Language) -> bool:

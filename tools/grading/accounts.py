@@ -13,7 +13,7 @@ from tools.grading.text import sentences, without_records
 from tools.interview.accounts import Statement, about, drug_words, is_account, statements
 from tools.interview.spans import same_length
 from tools.interview.standings import Standing
-from tools.interview.words import drug_groups
+from tools.interview.words import account_pattern, drug_groups
 from tools.vocabulary import Vocabulary
 
 FULLY = "fully"
@@ -59,9 +59,17 @@ def _sorted(item: PatientFactItem, read: list[Statement]) -> tuple[bool, list[st
         right = any(same_length(span, wanted) for span in lengths)
         return right, [] if right else [f"{span.count} {span.unit}" for span in lengths]
     value = str(getattr(fact, element))
+    if isinstance(fact, SymptomFact):
+        own = [s for s in own if not _of_several(s, element)]
     claimed = {claim for s in own for claim in s.claims}
     right = (element, value) in claimed or (value == HomeUse.TAKING and (element, FULLY) in claimed)
     return right, sorted({v for s in own for g, v in s.claims if g == element and _contradicts(g, v, value)})
+
+
+def _of_several(statement: Statement, element: str) -> bool:
+    """Tell whether a statement names several symptoms and grades them otherwise: which is which is not read."""
+    named = {said.ids for said in statement.symptoms}
+    return len(named) > 1 and len({value for group, value in statement.claims if group == element}) > 1
 
 
 def _contradicts(group: str, said: str, value: str) -> bool:
@@ -167,7 +175,7 @@ def _answers(item: PatientUnknownItem, statement: Statement) -> str | None:
 def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether all that the answer says the patient told is among the facts."""
     read = _account(evidence, vocabulary)
-    invented = next(_invented(item.facts, read), None)
+    invented = next(_invented(item.facts, read, evidence.language), None)
     return (
         wrong(f"the patient never said so: {invented}")
         if invented
@@ -175,7 +183,7 @@ def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabular
     )
 
 
-def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...]) -> Iterator[str]:
+def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: Language) -> Iterator[str]:
     symptoms = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and not fact.denied}
     statuses = {f.status.value for f in facts if isinstance(f, SocialFact | FunctionalFact)}
     for statement in read:
@@ -189,20 +197,21 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...]) -> Iterator[
                 yield value
     for fact in facts:
         if isinstance(fact, AdherenceFact) and fact.home is not None and fact.reason is None:
-            yield from _reasons(fact, read)
+            yield from _reasons(fact, read, language)
 
 
 def _idle(value: str) -> bool:
     return value.endswith(f"_{CATCH_ALL}") or value.startswith("not ")
 
 
-def _reasons(fact: AdherenceFact, read: tuple[Statement, ...]) -> Iterator[str]:
+def _reasons(fact: AdherenceFact, read: tuple[Statement, ...], language: Language) -> Iterator[str]:
     """Find a reason told of a drug for which the patient gave none."""
     for statement in about(read, fact):
         named = any(fact.drug in mention.drugs for mention in statement.drugs)
-        if named and not (statement.modal or statement.unknown or statement.chart):
+        labelled = account_pattern(language, "reason_label").search(statement.text)
+        if (named or labelled) and not (statement.modal or statement.unknown or statement.chart):
             for group, value in sorted(statement.claims):
-                if group == "reason" and not value.startswith("not "):
+                if group == "reason" and value != CATCH_ALL and not value.startswith("not "):
                     yield f"{fact.fact_id} for {value}"
 
 

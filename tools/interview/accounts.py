@@ -22,7 +22,7 @@ class Statement:
     """One statement of an account.
 
     ``claims`` are ``(group, value)``, with ``not`` before a value that is turned round. ``modal``: advice, a condition
-    or a doubt, which tells nothing; ``topic``: it only names what the next one is about. ``chart``: the record is its
+    or a doubt, which tells nothing, or ``unsaid``, what was not asked for or spoken of; ``topic``: it only names what the next one is about. ``chart``: the record is its
     source, and ``by_patient``: the patient is spoken of too; ``reported``: it says that the patient said so.
     """
 
@@ -35,6 +35,7 @@ class Statement:
     unknown: bool
     negated: bool
     modal: bool
+    unsaid: bool
     topic: bool
     chart: bool
     by_patient: bool
@@ -114,12 +115,15 @@ class _Read:
         language = self.language
         text, scores = take_scores(self.text, language)
         for match in list(account_pattern(language, "score").finditer(text)):
-            scores = (*scores, int(match[1]))
+            scores = (*scores, *(int(score) for score in match.groups() if score))
             text = masked(text, match.start(), match.end())
         spans = []
         for start, end, span in list(find_spans(text, language)):
             spans.append(span)
             text = masked(text, start, end)
+        claims = {*self._labelled(text), *_claims(text, language, leaving=bool(self.leaving))}
+        if self.drugs and account_pattern(language, "drug_denied").search(text):
+            claims.add(("home", "not_taking"))
         return Statement(
             text=text,
             drugs=self.drugs,
@@ -128,14 +132,13 @@ class _Read:
                 for chunk in self.chunks
                 for ids, side in chunk.symptoms
             ),
-            claims=_only_listed(
-                {*self._labelled(text), *_claims(text, language, leaving=bool(self.leaving))}
-            ),
+            claims=_only_listed(claims, drugs=bool(self.drugs) and not says("advises")),
             spans=tuple(spans),
             scores=scores,
             unknown=says("unknown"),
             negated=says("negation"),
-            modal=says("modal") or self.whole.rstrip().endswith("?"),
+            modal=says("modal") or says("unsaid") or self.whole.rstrip().endswith("?"),
+            unsaid=says("unsaid"),
             topic=says("topic") or (self.asked and not says("unknown")),
             chart=says("chart"),
             by_patient=says("by_patient"),
@@ -169,11 +172,11 @@ _LEAVING = {
 """What a way of walking is called when it is told of the last discharge."""
 
 
-def _only_listed(claims: set[tuple[str, str]]) -> frozenset[tuple[str, str]]:
+def _only_listed(claims: set[tuple[str, str]], *, drugs: bool) -> frozenset[tuple[str, str]]:
     """Read "docusate at home" as taken, where nothing else is said of it."""
     listed = ("home", "listed")
     others = {claim for claim in claims if claim[0] == "home"} - {listed}
-    taken = {("home", "taking")} if listed in claims and not others else set()
+    taken = {("home", "taking")} if drugs and listed in claims and not others else set()
     return frozenset(claims - {listed} | taken)
 
 
@@ -190,12 +193,12 @@ def is_account(sentence: str, language: Language, words: DrugWords) -> bool:
         return False
     read = statements(text, language, words)
     told = any(s.claims or s.symptoms or s.unknown or s.spans or s.scores for s in read)
-    return told and not any(s.modal and not s.unknown for s in read)
+    return told and not any(s.modal and not (s.unknown or s.unsaid) for s in read)
 
 
 def about(read: tuple[Statement, ...], fact: Fact) -> Iterator[Statement]:
     """Give the statements that are about a fact: those that name it, and what follows until something else is named."""
-    tied = True
+    tied = not (isinstance(fact, AdherenceFact) and any(_of_drug(one, fact.drug) for one in read))
     for statement in read:
         if isinstance(fact, AdherenceFact | SymptomFact):
             tied = _names(statement, fact, tied)
@@ -207,8 +210,17 @@ def _names(statement: Statement, fact: AdherenceFact | SymptomFact, before: bool
     drugs, symptoms = statement.drugs, [name for told in statement.symptoms for name in told.ids]
     if isinstance(fact, AdherenceFact):
         if drugs:
-            return any(fact.drug in mention.drugs for mention in drugs)
+            return _of_drug(statement, fact.drug)
         return before and (not symptoms or any(group in ("home", "reason") for group, _ in statement.claims))
     if statement.symptoms:
         return fact.symptom in symptoms
     return before and not drugs
+
+
+def _of_drug(statement: Statement, drug: str) -> bool:
+    """Tell whether a statement names a drug; a word for its group does, unless another drug of the group is named."""
+    named = [mention.drugs for mention in statement.drugs if mention.group is None]
+    groups = [mention.drugs for mention in statement.drugs if mention.group is not None]
+    if any(drug in one for one in named):
+        return True
+    return any(drug in group and not any(one <= group for one in named) for group in groups)

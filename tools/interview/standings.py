@@ -92,7 +92,7 @@ def chunks_of(
         start = cut.end() if cut else end
     if chunks:
         chunks[-1].ends = bool(re.search(r"[.!?;。\n]\s*$", text))
-        chunks[-1].heads = bool(re.search(r":\s*\n\s*$", text))
+        chunks[-1].heads = bool(re.search(r"[^.!?;。\s]\s*\n\s*$", text))
     return chunks
 
 
@@ -127,6 +127,8 @@ def _signal(whole: str, text: str, places: Sequence[int], language: Language) ->
     unknown = account_pattern(language, "unknown").search(whole)
     if unknown:
         return Standing.UNKNOWN, bool(places) and unknown.start() > places[-1]
+    if account_pattern(language, "unsaid").search(whole):
+        return Standing.OPEN, False
     if not places:
         return _bare(text, language), False
     before, after = text[: places[-1]], text[places[-1] :].lstrip(MASK + " ")
@@ -180,7 +182,7 @@ def settle(chunks: Sequence[Chunk]) -> None:
             carry = own if carry in (None, own) or own is not Standing.DENIED else _mixed(chunk, carry)
         if chunk.ends:
             if chunk.heads:
-                heading = own if chunk.bare else None
+                heading = own if chunk.bare and chunk.begins else None
             if not chunk.asked or at + 1 == len(chunks):
                 _leave(pending, chunk)
     if chunks:
