@@ -22,8 +22,9 @@ class Statement:
     """One statement of an account.
 
     ``claims`` are ``(group, value)``, with ``not`` before a value that is turned round. ``modal``: advice, a condition
-    or a doubt, which tells nothing, or ``unsaid``, what was not asked for or spoken of; ``topic``: it only names what the next one is about. ``chart``: the record is its
-    source, and ``by_patient``: the patient is spoken of too; ``reported``: it says that the patient said so.
+    or a doubt, which tells nothing, or ``unsaid``: what was not asked for or spoken of. ``topic``: it only names what
+    the next one is about. ``chart``: the record is its source, and ``by_patient``: the patient is spoken of too;
+    ``reported``: it says that the patient said so.
     """
 
     text: str

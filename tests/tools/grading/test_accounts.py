@@ -10,7 +10,9 @@ from state.base import Language
 from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem, RubricItem
 from state.outcome import Verdict
 from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, Span, SymptomFact
+from state.patient_values import Course, HomeUse, InHospital, Reason, Severity, SpanUnit
 from tools.grading import TurnEvidence, decide
+from tools.interview.words import symptoms
 from tools.vocabulary import Vocabulary
 
 TWO_WEEKS = Span(count=2, unit="week")
@@ -40,6 +42,49 @@ def only(*facts: Fact) -> PatientOnlyItem:
     return PatientOnlyItem(item_id="only", text=TEXTS, facts=facts)
 
 
+SHORT_STATUS: dict[str, Fact] = {
+    "alone": SocialFact(status="living_alone"),
+    "spouse": SocialFact(status="living_with_spouse"),
+    "family": SocialFact(status="living_with_family"),
+    "walk": FunctionalFact(status="walking_alone"),
+    "aid": FunctionalFact(status="walking_with_aid"),
+    "lwalk": FunctionalFact(status="leaving_walking"),
+    "laid": FunctionalFact(status="leaving_with_aid"),
+    "lchair": FunctionalFact(status="leaving_in_chair"),
+    "lbed": FunctionalFact(status="leaving_bedbound"),
+    "care": FunctionalFact(status="care_alone"),
+    "careh": FunctionalFact(status="care_with_help"),
+    "hh": FunctionalFact(status="household_alone"),
+    "hhh": FunctionalFact(status="household_with_help"),
+    "pills": FunctionalFact(status="pills_alone"),
+    "pillsh": FunctionalFact(status="pills_with_help"),
+}
+
+
+def words() -> dict[str, RubricItem]:
+    """Give the items of the rows that try words: ``no_``, ``has_``, ``un_`` and a symptom, a drug and its value."""
+    items: dict[str, RubricItem] = {name: told(fact, "status") for name, fact in SHORT_STATUS.items()}
+    for name in symptoms():
+        items[f"no_{name}"] = told(SymptomFact(symptom=name, denied=True), "symptom")
+        items[f"has_{name}"] = told(SymptomFact(symptom=name, chief=True), "symptom")
+        items[f"un_{name}"] = untold("symptom", name)
+    for drug in ("warfarin", "digoxin", "docusate"):
+        for home in HomeUse:
+            items[f"{drug}_{home}"] = told(AdherenceFact(drug=drug, home=home), "home")
+        for here in InHospital:
+            items[f"{drug}_{here}"] = told(AdherenceFact(drug=drug, here=here), "here")
+        for reason in Reason:
+            fact = AdherenceFact(drug=drug, home=HomeUse.MISSING_DOSES, reason=reason)
+            items[f"{drug}_{reason}"] = told(fact, "reason")
+    for severity in Severity:
+        items[f"sev_{severity}"] = told(SymptomFact(symptom="dyspnea", severity=severity), "severity")
+    for course in Course:
+        items[f"course_{course}"] = told(SymptomFact(symptom="dyspnea", course=course), "course")
+    for name, unit in (("on2w", SpanUnit.WEEK), ("on2d", SpanUnit.DAY)):
+        items[name] = told(SymptomFact(symptom="dyspnea", onset=Span(count=2, unit=unit)), "onset")
+    return items | {"un_nsaid": untold("drug", "nsaid")}
+
+
 ITEMS: dict[str, dict[str, RubricItem]] = {
     "taking": {"home": told(TAKING, "home"), "here": told(TAKING, "here"), "only": only(TAKING)},
     "missing": {name: told(MISSING, name) for name in ("home", "since", "reason")},
@@ -60,6 +105,7 @@ ITEMS: dict[str, dict[str, RubricItem]] = {
         "only": only(LIVING, WALKING, HOUSEHOLD),
     },
     "pain": {"pain": told(PAIN, "score")},
+    "words": words(),
 }
 
 
