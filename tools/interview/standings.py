@@ -175,8 +175,8 @@ def settle(chunks: Sequence[Chunk]) -> None:
             own = Standing.OPEN
         if chunk.symptoms:
             _named(chunk, own, carry or heading, pending)
-        elif chunk.bare and pending and not chunk.elsewhere and own not in (None, Standing.OPEN):
-            _back(pending, own or Standing.NAMED)
+        elif own is not None and own is not Standing.OPEN and chunk.bare and pending and not chunk.elsewhere:
+            _back(pending, own)
             own = None
         if own is not None and not chunk.last:
             carry = own if carry in (None, own) or own is not Standing.DENIED else _mixed(chunk, carry)

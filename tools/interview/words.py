@@ -96,6 +96,10 @@ def symptoms() -> Mapping[str, Symptom]:
 @cache
 def symptom_lexicon() -> Lexicon:
     """Index every word for a symptom; an entry is a symptom id, several joined by ``+``, or ``?``."""
+    return _symptom_lexicon()
+
+
+def _symptom_lexicon() -> Lexicon:
     data, lexicon = read("symptoms"), Lexicon("configs/patient/symptoms.yaml")
     for entry in data["symptoms"]:
         for word in dict.fromkeys(_symptom_words(entry)):
@@ -206,7 +210,7 @@ def account_rewrites(language: Language) -> Sequence[tuple[re.Pattern[str], str]
 @cache
 def account_symptom_lexicon() -> Lexicon:
     """Index every word for a symptom as ``symptom_lexicon``, and those that only an account of a patient uses."""
-    lexicon = symptom_lexicon.__wrapped__()
+    lexicon = _symptom_lexicon()
     for language in Language:
         for entry, words in account(language)["read"]["symptoms"].items():
             for word in words:
