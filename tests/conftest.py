@@ -42,9 +42,11 @@ BESIDE_THE_PROJECT = Path(__file__).parents[2] / "shared" / "data" / "mimic-iv-d
 def pytest_collection() -> Iterator[None]:
     """Keep the thousands of collected tests out of the garbage collector's sight: half the time went into them."""
     gc.disable()
-    yield
-    gc.freeze()
-    gc.enable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
