@@ -34,8 +34,9 @@ SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetim
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
            AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum)
-           AND NOT {HEMOLYSED} AS usable
+           AND NOT {HEMOLYSED} AND p.charttime IS NULL AS usable
 FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
+LEFT JOIN spoiled p ON p.subject_id = t.subject_id AND p.charttime = t.charttime
 WHERE t.charttime IS NOT NULL
 """
 

@@ -29,6 +29,7 @@ from tools.clinical.administrations import make_administrations
 from tools.clinical.exclusion_sql import prepare_exclusions
 from tools.clinical.exclusions import load_exclusions
 from tools.clinical.figures import RECIPES
+from tools.clinical.spoiled_draws import find_spoiled_draws
 from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
 from tools.fhir.vital_signs import (
@@ -156,6 +157,7 @@ def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: 
             for itemid in analyte.itemids
         ),
     )
+    find_spoiled_draws(cursor, vocabulary)
     cursor.execute(scan_sql.LABS)
 
 
