@@ -8,6 +8,7 @@ import rule_checks
 import workup_blood
 import workup_chemistry
 from course_cases import Case, cases, scan_cases
+from courses import DRAWN, HOUR
 
 from state.base import Language
 from state.findings import GivenFinding
@@ -74,6 +75,19 @@ def test_a_rule_rests_on_no_administration_and_asks_for_a_service(rule: Rule):
 @pytest.mark.parametrize("language", Language)
 def test_words_of_both_languages_give_nothing_away(rule: Rule, language: Language, vocabulary: Vocabulary):
     rule_checks.words_give_nothing_away(rule, language, vocabulary)
+
+
+@pytest.mark.parametrize(("before", "matches"), [(0.01, True), (0.02, False)])
+def test_a_marker_that_rises_by_one_step_of_the_assay_has_not_risen(
+    before: float, matches: bool, new_ward: Any, vocabulary: Vocabulary, tmp_path: Path
+):
+    ward = new_ward(vocabulary)
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    for hours, value in ((6, before), (0, 0.03)):
+        drawn = DRAWN - hours * HOUR
+        ward.lab(subject, hadm, "troponin_t", value, drawn=drawn, stored=drawn + HOUR, upper=0.01)
+    assert bool(ward.scan(tmp_path / "w.duckdb", [BY_ID["troponin_rising_acute"]])) is matches
 
 
 def test_the_demo_has_matches_of_most_rules_and_no_contradictions(

@@ -16,7 +16,9 @@ STEADY = {"calcium": 9.0, "potassium": 4.0, "magnesium": 2.0, "creatinine": 1.0,
 DILUTED = {"calcium": 8.1, "potassium": 2.9, "magnesium": 1.8, "creatinine": 1.0, "urea_nitrogen": 20.0}
 
 
-def scanned(ward, path: Path, around: Values, drawn: Values, after: Values | None, hours: float = AFTER) -> bool:
+def scanned(
+    ward, path: Path, around: Values, drawn: Values, after: Values | None, hours: float = AFTER
+) -> bool:
     """Tell whether a potassium of 2.9 under furosemide is matched, with these results before, beside and after it."""
     subject = ward.patient()
     hadm = ward.admission(subject)
