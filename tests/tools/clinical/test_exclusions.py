@@ -407,6 +407,26 @@ def test_a_control_is_barred_by_its_own_exclusions(ward, tmp_path: Path):
     assert [match.subject_id for match in ward.scan(tmp_path / "w.duckdb", [rule])] == [1, 4]
 
 
+def test_a_platelet_fall_is_barred_by_each_of_its_exclusions(ward, tmp_path: Path):
+    rule = RULES["heparin_platelet_fall"]
+    cases = {"nothing": (), **{name: SHOWN[name] for name in set(rule.trigger.unless) - IMPLIED}}
+    subjects = {}
+    for name, facts in cases.items():
+        subject = ward.patient()
+        hadm = ward.admission(subject)
+        ward.order(subject, hadm, "Heparin", start=DRAWN - timedelta(days=6), route="SC")
+        counts = (
+            Lab(24 * 6, "platelets", 200.0),
+            Lab(24 * 5.5, "platelets", 200.0),
+            Lab(0, "platelets", 90.0),
+        )
+        for fact in (*facts, *counts):
+            put(ward, subject, hadm, fact)
+        subjects[subject] = name
+    found = ward.scan(tmp_path / "w.duckdb", [rule])
+    assert {subjects[match.subject_id] for match in found} == {"nothing"}
+
+
 def test_a_barred_hold_still_speaks_against_going_on(ward, tmp_path: Path):
     """Under dialysis nobody says that the drug is held for its eGFR; nobody says that it goes on either."""
     subject = ward.patient()
