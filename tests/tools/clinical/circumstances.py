@@ -53,6 +53,7 @@ SHOWN: dict[str, Facts] = {
         Row(-0.5, "icu.inputevents", {"itemid": 225168, "stay_id": 1}, ("starttime", "endtime")),
     ),
     "potassium_shifted": (Dose(6.4, "Dextrose 50%"), Dose(6, "Insulin")),
+    "fibrillation": coded_now("I4891"),
     "heparin_withheld": (Dose(4, "Heparin", "Hold Dose"),),
     "insulin_withheld": (Dose(4, "Insulin", "Not Given"),),
     "small_steroid": (Order(20, "PredniSONE", "9"),),

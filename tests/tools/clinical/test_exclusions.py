@@ -365,6 +365,7 @@ HOLDING = {
     "nsaid_low_egfr": 2.45,
     "phenytoin_high_level": 20.1,
     "spironolactone_hyperkalemia_halve": 5.6,
+    "statin_creatine_kinase": 2001.0,
     "tacrolimus_high_level": 20.1,
 }
 """A result at which each rule without further findings holds, for a man of 60."""
@@ -388,7 +389,7 @@ def test_a_plain_rule_is_barred_by_each_of_its_exclusions_and_bars(
         subject = ward.patient()
         hadm = ward.admission(subject)
         ward.order(subject, hadm, drug, doses_a_day=2.0)
-        for fact in (*facts, Lab(0, rule.trigger.lab.analyte, HOLDING[rule.id])):
+        for fact in (*facts, Lab(0, rule.trigger.lab.analyte, HOLDING[rule.id], (0.0, 200.0))):
             put(ward, subject, hadm, fact)
         subjects[subject] = name
     found = ward.scan(tmp_path / "w.duckdb", [rule.model_copy(update={"control": None})])
