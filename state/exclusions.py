@@ -76,12 +76,45 @@ class StatusSign(Sign):
 
 
 class GivenSign(Sign):
-    """A drug charted as given (hosp.emar); ``ingredients`` are vocabulary ids, ``infusion``: as running."""
+    """A drug charted as given (hosp.emar); ``ingredients`` are vocabulary ids, ``infusion``: as running.
+
+    ``beside``: only a dose with one of these charted no more than ``minutes`` before or after it.
+    """
 
     kind: Literal["given"] = "given"
     ingredients: tuple[str, ...] = Field(min_length=1)
     infusion: bool = False
+    beside: tuple[str, ...] = ()
+    minutes: int = Field(default=0, ge=0)
     for_hours: int = Field(gt=0)
+
+
+class WithheldSign(Sign):
+    """A dose charted as not given or held (hosp.emar)."""
+
+    kind: Literal["withheld"] = "withheld"
+    ingredients: tuple[str, ...] = Field(min_length=1)
+    for_hours: int = Field(gt=0)
+
+
+class DoseChangeSign(Sign):
+    """An order of a drug in another dose than the patient's order before it, from its start on."""
+
+    kind: Literal["dose_change"] = "dose_change"
+    ingredients: tuple[str, ...] = Field(min_length=1)
+    for_hours: int = Field(gt=0)
+
+
+class SmallDoseSign(Sign):
+    """An order by mouth or into a vein of less than ``below`` milligrams a day, by drug, until it has ended."""
+
+    kind: Literal["small_dose"] = "small_dose"
+    below: dict[str, float] = Field(min_length=1)
+
+    @property
+    def ingredients(self) -> tuple[str, ...]:
+        """The drugs it is about."""
+        return tuple(self.below)
 
 
 class ComplaintSign(Sign):
@@ -117,6 +150,9 @@ AnySign = Annotated[
     | OrderSign
     | StatusSign
     | GivenSign
+    | WithheldSign
+    | DoseChangeSign
+    | SmallDoseSign
     | ComplaintSign
     | DischargeSign
     | CreatinineSign,

@@ -271,11 +271,19 @@ class HomeFinding(FindingBase):
 
     ``absent``: a list was taken down, and has none; where there is no list, what was taken at home is not known.
     ``rivals``: other drugs that the words of ``ask`` fit as well; where it is asked for, the list has none of them.
+    ``unordered``: only one of which no order is active at as_of.
     """
 
     kind: Literal["home_medication"] = "home_medication"
     ingredients: tuple[str, ...] = Field(min_length=1)
     rivals: tuple[str, ...] = ()
+    unordered: bool = False
+
+    @model_validator(mode="after")
+    def _something_is_there(self) -> Self:
+        if self.absent and self.unordered:
+            raise ValueError("what is not on the list has no order to miss: leave unordered out")
+        return self
 
 
 Finding = Annotated[

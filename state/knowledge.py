@@ -59,7 +59,8 @@ class LabCondition(Record):
     ``at_least``/``above``/``below``/``at_most`` are in ``unit``; ``at_least`` may be paired with ``below`` or
     ``at_most``. ``times_uln_above``: multiple of the result's own upper reference limit.
     ``fall_fraction_above``: fall from the highest result of the ``lookback_days`` before, as a fraction;
-    ``baseline_at_least_days``: only results drawn at least this long before the latest count as that baseline.
+    ``baseline_at_least_days``: only results drawn at least this long before the latest count as that baseline;
+    ``fall_from_draws``: it has fallen so far from so many results of the lookback, so that one peak is no baseline.
     ``derived``: the bounds are on this figure computed from the result, and ``unit`` is the figure's.
     """
 
@@ -74,6 +75,7 @@ class LabCondition(Record):
     fall_fraction_above: float | None = None
     lookback_days: int | None = None
     baseline_at_least_days: int | None = None
+    fall_from_draws: int = Field(default=1, ge=1)
     within_hours: int = Field(gt=0)
 
     @model_validator(mode="after")
@@ -86,6 +88,8 @@ class LabCondition(Record):
             raise ValueError("fall_fraction_above and lookback_days go together")
         if self.baseline_at_least_days is not None and self.lookback_days is None:
             raise ValueError("baseline_at_least_days needs lookback_days")
+        if self.fall_from_draws > 1 and self.lookback_days is None:
+            raise ValueError("fall_from_draws needs lookback_days")
         return self
 
 

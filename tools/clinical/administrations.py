@@ -1,6 +1,7 @@
-"""Temporary tables of the administration record: doses charted, and infusions set anew.
+"""Temporary tables of the administration record: doses charted, doses withheld, and infusions set anew.
 
 ``administrations`` has the route of the order behind a dose, where that order is of the same drug or one of its class.
+``withheld`` has a row for each dose that was not given or held, none where the scale asked for none.
 ``set_anew`` has a row (subject_id, hadm_id, name, time) for each time an infusion began, ended, changed its rate or was
 topped by a bolus, named by ingredient (hosp.emar) or item (icu.inputevents).
 """
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from state.exclusions import GivenSign
+from state.exclusions import GivenSign, WithheldSign
 from state.findings import GivenFinding, RateFinding
 from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
@@ -20,6 +21,7 @@ _CHARTED = (
     *(AdministrationStatus.COMPLETED, AdministrationStatus.IN_PROGRESS),
     AdministrationStatus.STOPPED,
 )
+_OMITTED = (AdministrationStatus.NOT_DONE, AdministrationStatus.ON_HOLD)
 _ADMINISTRATIONS = f"""
 CREATE TEMP TABLE administrations AS
 SELECT t.subject_id, t.hadm_id, t.charttime, t.known_at, t.medication, d.ingredient,
@@ -30,6 +32,12 @@ LEFT JOIN (SELECT p.subject_id, p.pharmacy_id, w.medication, min(r.code) AS rout
            FROM hosp.prescriptions p JOIN scan_same w ON w.drug = p.drug JOIN scan_routes r ON r.route = p.route
            WHERE p.drug_type = 'MAIN' GROUP BY ALL HAVING min(r.code) = max(r.code)) o
     ON o.subject_id = t.subject_id AND o.pharmacy_id = t.pharmacy_id AND o.medication = t.medication
+"""
+_WITHHELD = """
+CREATE TEMP TABLE withheld AS
+SELECT t.subject_id, t.charttime, d.ingredient
+FROM hosp.emar t JOIN scan_given d ON d.medication = t.medication
+WHERE list_contains($events, lower(trim(t.event_txt)))
 """
 _SET_ANEW = """
 CREATE TEMP TABLE set_anew AS
@@ -63,11 +71,12 @@ UNION ALL SELECT subject_id, hadm_id, name, endtime FROM bedside
 
 def make_administrations(
     cursor: duckdb.DuckDBPyConnection,
-    given: Sequence[GivenFinding | RateFinding | GivenSign],
+    given: Sequence[GivenFinding | RateFinding | GivenSign | WithheldSign],
     vocabulary: Vocabulary,
 ) -> None:
-    """Make both tables; ``scan_routes`` is there already."""
+    """Make the tables; ``scan_routes`` is there already."""
     wanted = {ingredient for one in given for ingredient in one.ingredients}
+    wanted.update(other for one in given if isinstance(one, GivenSign) for other in one.beside)
     wanted.update(rival for one in given if isinstance(one, GivenFinding) for rival in one.rivals)
     names = distinct(cursor, "hosp.emar", "medication")
     map_drugs(cursor, "scan_given", "medication", names, wanted, vocabulary)
@@ -87,6 +96,12 @@ def make_administrations(
     )
     create(cursor, "scan_events (event VARCHAR, running BOOLEAN, stopped BOOLEAN)", events)
     cursor.execute(_ADMINISTRATIONS)
+    omitted = [
+        event
+        for event, status in STATUS_OF_EVENT.items()
+        if status in _OMITTED and "per sliding scale" not in event
+    ]
+    cursor.execute(_WITHHELD, {"events": omitted})
     rates = [one for one in given if isinstance(one, RateFinding)]
     if rates:
         cursor.execute(_SET_ANEW, {"itemids": sorted({item for one in rates for item in one.itemids})})

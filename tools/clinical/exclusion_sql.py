@@ -15,6 +15,7 @@ from state.exclusions import (
     ComplaintSign,
     CreatinineSign,
     DischargeSign,
+    DoseChangeSign,
     Exclusion,
     GivenSign,
     InfusionSign,
@@ -22,8 +23,11 @@ from state.exclusions import (
     ProcedureSign,
     ResultSign,
     Sign,
+    SmallDoseSign,
     StatusSign,
+    WithheldSign,
 )
+from tools.clinical.drug_sign_sql import dose_change_sign, given_sign, small_dose_sign, withheld_sign
 from tools.ehr.gates import timed
 from tools.ehr.warehouse import Warehouse
 
@@ -37,7 +41,7 @@ def lacking_tables(exclusion: Exclusion, warehouse: Warehouse) -> tuple[str, ...
 
 
 def prepare_exclusions(cursor: duckdb.DuckDBPyConnection, exclusions: Sequence[Exclusion]) -> None:
-    """Fill ``excluded``; reads ``labs`` and ``administrations``, where signs rest on them."""
+    """Fill ``excluded``; reads ``labs`` and the tables of drugs, where signs rest on them."""
     cursor.execute(
         "CREATE TEMP TABLE excluded (name VARCHAR, subject_id INTEGER, starts TIMESTAMP, ends TIMESTAMP)"
     )
@@ -125,14 +129,6 @@ WHERE {_SAYS.format("field_value")}"""
     return sql, {"field": sign.field, "words": _texts(sign.words)}
 
 
-def _given(sign: GivenSign) -> tuple[str, dict[str, Any]]:
-    running = " AND running" if sign.infusion else ""
-    sql = f"""
-SELECT subject_id, charttime AS starts, charttime + to_hours($hours) AS ends
-FROM administrations WHERE list_contains($ingredients, ingredient){running}"""
-    return sql, {"ingredients": list(sign.ingredients), "hours": sign.for_hours}
-
-
 def _complaint(sign: ComplaintSign) -> tuple[str, dict[str, Any]]:
     sql = f"""
 SELECT t.subject_id, s.intime AS starts, coalesce(a.dischtime, {_EVER}) AS ends
@@ -193,7 +189,10 @@ _BUILDERS: dict[type[Sign], Callable[[Any], tuple[str, dict[str, Any]]]] = {
     ResultSign: _result,
     OrderSign: _order,
     StatusSign: _status,
-    GivenSign: _given,
+    GivenSign: given_sign,
+    WithheldSign: withheld_sign,
+    DoseChangeSign: dose_change_sign,
+    SmallDoseSign: small_dose_sign,
     ComplaintSign: _complaint,
     DischargeSign: _discharge,
     CreatinineSign: _creatinine,

@@ -203,14 +203,21 @@ QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY d.known_at DESC, d.seq
     return sql, {"icd10": list(finding.icd10), "icd9": list(finding.icd9)}
 
 
+_UNORDERED = """
+    AND NOT EXISTS (SELECT 1 FROM drug_orders o WHERE o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id
+                    AND o.known_at <= m.as_of AND (o.stoptime IS NULL OR o.stoptime > m.as_of)
+                    AND o.ingredient = h.ingredient)"""
+
+
 def _home(finding: HomeFinding, *, asked: bool = False) -> tuple[str, dict[str, Any]]:
     rival = _no_rival(finding, "home_list", "true", asked=asked)
+    left_off = _UNORDERED if finding.unordered else ""
     sql = f"""
 SELECT {MOMENT}, [h.ref] AS refs, h.ingredient AS subject, h.name AS label, NULL::DOUBLE AS value, NULL AS unit,
        NULL AS text, h.charttime AS time, NULL::DOUBLE AS earlier_value, NULL AS earlier_ref,
        NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN home_list h ON h.subject_id = m.subject_id AND h.hadm_id = m.hadm_id AND h.known_at <= m.as_of
-    AND list_contains($ingredients, h.ingredient){rival}
+    AND list_contains($ingredients, h.ingredient){rival}{left_off}
 QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY h.charttime, h.ref) = 1
     {_one("h.ingredient", asked=asked)}"""
     if finding.absent:

@@ -34,8 +34,9 @@ SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetim
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
            AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum)
-           AND NOT {HEMOLYSED} AS usable
+           AND NOT {HEMOLYSED} AND p.charttime IS NULL AS usable
 FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
+LEFT JOIN spoiled p ON p.subject_id = t.subject_id AND p.charttime = t.charttime
 WHERE t.charttime IS NOT NULL
 """
 
@@ -43,7 +44,7 @@ WHERE t.charttime IS NOT NULL
 DRUG_ORDERS = f"""
 CREATE TEMP TABLE drug_orders AS
 SELECT p.subject_id, p.hadm_id, p.row_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
-       p.dose_unit_rx AS dose_unit,
+       p.dose_unit_rx AS dose_unit, p.doses_per_24_hrs AS doses_a_day,
        d.ingredient, r.code AS route_code,
        CASE WHEN r.code IN ('IV DRIP', 'IVPCA') OR lower(p.dose_unit_rx) = 'dose' THEN NULL ELSE x.stated END
            AS dose_value, x.amount, x.amount_unit,
@@ -109,7 +110,9 @@ latest AS (
 _BASELINE = """
 baseline AS (
     SELECT n.subject_id, n.hadm_id, n.as_of, b.valuenum AS baseline_value, b.row_id AS baseline_row_id,
-           b.charttime AS baseline_time
+           b.charttime AS baseline_time,
+           count(*) FILTER (n.valuenum < b.valuenum * (1 - $fall_fraction_above))
+               OVER (PARTITION BY n.subject_id, n.hadm_id, n.as_of) AS fallen_from
     FROM latest n
     JOIN labs b ON b.subject_id = n.subject_id AND b.analyte = $analyte AND b.usable AND b.known_at <= n.as_of
         AND b.charttime >= n.charttime - to_days($lookback_days)
@@ -121,7 +124,7 @@ baseline AS (
 _NO_BASELINE = """
 baseline AS (SELECT NULL::INTEGER AS subject_id, NULL::INTEGER AS hadm_id, NULL::TIMESTAMP AS as_of,
                     NULL::DOUBLE AS baseline_value, NULL::VARCHAR AS baseline_row_id,
-                    NULL::TIMESTAMP AS baseline_time WHERE false)"""
+                    NULL::TIMESTAMP AS baseline_time, NULL::BIGINT AS fallen_from WHERE false)"""
 
 _FREQUENCY = "coalesce(CASE WHEN o.frequency_known_at <= h.as_of THEN o.frequency END, o.frequency_by_count)"
 
@@ -160,6 +163,7 @@ def parameters(rule: Rule) -> dict[str, Any]:
         }
     if lab.lookback_days is not None:
         optional["baseline_at_least_days"] = lab.baseline_at_least_days or 0
+        optional["fall_from_draws"] = lab.fall_from_draws
     return values | {name: value for name, value in optional.items() if value is not None}
 
 
@@ -185,7 +189,7 @@ def held(rule: Rule, *, asked: bool = False) -> str:
     return f"""
 WITH {_LATEST}, {baseline},
 results AS (
-    SELECT n.*, b.baseline_value, b.baseline_row_id, b.baseline_time, {derived} AS derived_value
+    SELECT n.*, b.baseline_value, b.baseline_row_id, b.baseline_time, b.fallen_from, {derived} AS derived_value
     FROM latest n LEFT JOIN baseline b USING (subject_id, hadm_id, as_of)
     WHERE n.usable AND coalesce(n.lab_hadm_id, n.hadm_id) = n.hadm_id
 )
@@ -290,7 +294,9 @@ def _condition(lab: LabCondition) -> str:
     if lab.times_uln_above is not None:
         return "h.valuenum > $times_uln_above * h.upper_limit"
     if lab.fall_fraction_above is not None:
-        return "h.valuenum < h.baseline_value * (1 - $fall_fraction_above)"
+        return (
+            "h.valuenum < h.baseline_value * (1 - $fall_fraction_above) AND h.fallen_from >= $fall_from_draws"
+        )
     figures = ("h.derived_value", "round(h.derived_value)") if lab.derived else ("h.valuenum",)
     return " AND ".join(
         f"{figure} {sign} ${name}"

@@ -9,7 +9,14 @@ from typing import Any
 
 import duckdb
 
-from state.exclusions import CreatinineSign, Exclusion, GivenSign
+from state.exclusions import (
+    CreatinineSign,
+    DoseChangeSign,
+    Exclusion,
+    GivenSign,
+    SmallDoseSign,
+    WithheldSign,
+)
 from state.findings import (
     ConditionFinding,
     CultureFinding,
@@ -29,6 +36,7 @@ from tools.clinical.administrations import make_administrations
 from tools.clinical.exclusion_sql import prepare_exclusions
 from tools.clinical.exclusions import load_exclusions
 from tools.clinical.figures import RECIPES
+from tools.clinical.spoiled_draws import find_spoiled_draws
 from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
 from tools.fhir.vital_signs import (
@@ -131,7 +139,8 @@ def prepare(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary
         if some := [finding for finding in findings if isinstance(finding, kind)]:
             make(cursor, some, vocabulary)
     signs = [sign for exclusion in exclusions for sign in exclusion.signs]
-    given = [one for one in (*findings, *signs) if isinstance(one, GivenFinding | RateFinding | GivenSign)]
+    charted = GivenFinding | RateFinding | GivenSign | WithheldSign
+    given = [one for one in (*findings, *signs) if isinstance(one, charted)]
     if given:
         make_administrations(cursor, given, vocabulary)
     prepare_exclusions(cursor, exclusions)
@@ -156,6 +165,7 @@ def _labs(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocabulary: 
             for itemid in analyte.itemids
         ),
     )
+    find_spoiled_draws(cursor, vocabulary)
     cursor.execute(scan_sql.LABS)
 
 
@@ -165,11 +175,20 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
     drugs.update(
         ingredient
         for finding in findings_of(rules)
-        if isinstance(finding, OrderFinding) or (isinstance(finding, GivenFinding) and finding.infusion)
+        if isinstance(finding, OrderFinding)
+        or (isinstance(finding, GivenFinding) and finding.infusion)
+        or (isinstance(finding, HomeFinding) and finding.unordered)
         for ingredient in (
             *finding.ingredients,
             *(finding.rivals if isinstance(finding, OrderFinding) else ()),
         )
+    )
+    drugs.update(
+        ingredient
+        for exclusion in exclusions_of(rules)
+        for sign in exclusion.signs
+        if isinstance(sign, DoseChangeSign | SmallDoseSign)
+        for ingredient in sign.ingredients
     )
     map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary)
     routes = (

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from state.base import Language
-from state.findings import BoundFinding, Sign
+from state.base import Language, ResourceRef
+from state.findings import BoundFinding, ConditionFinding, Sign
 from state.gold import ToolCall
+from tools.fhir.systems import ICD
 from tools.gold import items
 from tools.gold.pieces import Piece
 from tools.gold.source import ALL_ON_ONE_PAGE, GoldSource, NoGold
@@ -150,7 +151,24 @@ def _condition(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     code = bound.subject
     dotted = f"{code[:3]}.{code[3:]}" if len(code) > 3 else code
     what = "the coded diagnosis"
-    return (diagnosis_piece(f"{prefix}-diagnosis", what, dotted, bound.label, bound.refs),)
+    return (
+        diagnosis_piece(f"{prefix}-diagnosis", what, dotted, bound.label, bound.refs, _others_coded(topic)),
+    )
+
+
+def _others_coded(topic: FindingTopic) -> list[tuple[str, str, ResourceRef]]:
+    """List the diagnoses of earlier visits that satisfy the finding as well: whoever names one of them is right."""
+    source = topic.source
+    finding = next(f for f in source.rule.trigger.also if f.name == topic.name)
+    if not isinstance(finding, ConditionFinding):
+        return []
+    prefixes = {ICD[10]: finding.icd10, ICD[9]: finding.icd9}
+    found = []
+    for coded in source.resources(source.call("Condition.search", _count=ALL_ON_ONE_PAGE)):
+        (coding,) = coded["code"]["coding"]
+        if coding["code"].replace(".", "").startswith(tuple(prefixes[coding["system"]])):
+            found.append((coding["code"], coded["code"]["text"], ResourceRef(f"Condition/{coded['id']}")))
+    return found
 
 
 def _order(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:

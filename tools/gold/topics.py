@@ -1,6 +1,6 @@
 """Topics: what questions are about, each with its tool call and its facts; tests and orders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -97,10 +97,18 @@ def _of_time(template: str, item: TimeItem) -> Piece:
 
 
 def diagnosis_piece(
-    item_id: str, what: str, code: str, title: str, evidence: tuple[ResourceRef, ...]
+    item_id: str,
+    what: str,
+    code: str,
+    title: str,
+    evidence: tuple[ResourceRef, ...],
+    as_right: Sequence[tuple[str, str, ResourceRef]] = (),
 ) -> Piece:
-    """State a coded diagnosis; ``code`` has its dot."""
-    item = items.name(item_id, what, (code, code.replace(".", ""), title), evidence)
+    """State a coded diagnosis; ``code`` has its dot. ``as_right``: codes, titles and references of others that fit."""
+    coded = [(code, title), *((other, called) for other, called, _ in as_right)]
+    names = dict.fromkeys(name for one, called in coded for name in (one, one.replace(".", ""), called))
+    shown_by = tuple(dict.fromkeys((*evidence, *(ref for _, _, ref in as_right))))
+    item = items.name(item_id, what, tuple(names), shown_by)
     wrong = {"title": "Obesity, unspecified", "code": "E66.9"}
     return Piece("condition", (item,), {"title": title, "code": code}, wrong=wrong)
 

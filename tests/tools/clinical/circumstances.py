@@ -1,6 +1,6 @@
 """What shows each exclusion and each bar of the rules, and what nearly does."""
 
-from courses import Code, Dose, Facts, Lab, Order, Row, set_at
+from courses import Code, Dose, Facts, Home, Lab, Order, Row, set_at
 
 from state.knowledge import Rule
 
@@ -52,6 +52,16 @@ SHOWN: dict[str, Facts] = {
     "red_cells_running": (
         Row(-0.5, "icu.inputevents", {"itemid": 225168, "stay_id": 1}, ("starttime", "endtime")),
     ),
+    "potassium_shifted": (Dose(6.4, "Dextrose 50%"), Dose(6, "Insulin")),
+    "fibrillation": coded_now("I4891"),
+    "heparin_withheld": (Dose(4, "Heparin", "Hold Dose"),),
+    "insulin_withheld": (Dose(4, "Insulin", "Not Given"),),
+    "small_steroid": (Order(20, "PredniSONE", "9"),),
+    "thyroid_dose_changed": (
+        Order(24 * 50, "Levothyroxine Sodium", "25", "mcg"),
+        Order(24 * 40, "Levothyroxine Sodium", "50", "mcg"),
+    ),
+    "renal_artery_stenosis": (Code(0, "I701"),),
     "staphylococcal_focus": (Row(0, "hosp.diagnoses_icd", {"icd_code": "L03311", "icd_version": 10}, ()),),
 }
 """Facts that show each exclusion which rules name; test_exclusions.py tries each of its signs on both sides."""
@@ -75,6 +85,11 @@ def albumin(value: float) -> Facts:
 def redrawn(limits: tuple[float, float]) -> Facts:
     """Draw a sodium of 134 and a glucose again, after the key result."""
     return Lab(-0.1, "glucose", 200.0), Lab(-0.1, "sodium", 134.0, limits)
+
+
+def risen(analyte: str, before: float, now: float, limits: tuple[float, float]) -> Facts:
+    """Give a result two days before the draw and one beside it."""
+    return Lab(40, analyte, before, limits), Lab(0, analyte, now, limits)
 
 
 def reported_gap(value: float) -> Facts:
@@ -190,7 +205,8 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     ),
     "hemoglobin_fell": ((Lab(30, "hemoglobin", 9.0),), (Lab(30, "hemoglobin", 8.9),)),
     "inr_falling": ((Lab(20, "inr", 6.6),), (Lab(20, "inr", 6.5),)),
-    "inr_fell": ((Lab(20, "inr", 2.9),), (Lab(20, "inr", 2.8),)),
+    "inr_fell": ((Lab(20, "inr", 3.5),), (Lab(20, "inr", 3.4),)),
+    "inr_climbing": ((Lab(60, "inr", 1.4),), (Lab(60, "inr", 1.5),)),
     "b12_lost": ((Code(0, "Z9884"),), (Code(0, "Z9049"),)),
     "large_cells": (lab("mcv", 101.0), lab("mcv", 100.0)),
     "sodium_within": (lab("sodium", 133.0, (133, 145)), lab("sodium", 132.0, (133, 145))),
@@ -204,5 +220,22 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "ptt_within_before_fall": ((Lab(36, "ptt", 46.0),), (Lab(36.1, "ptt", 46.0),)),
     "ptt_was_high": ((Lab(6, "ptt", 70.1),), (Lab(6.1, "ptt", 70.1),)),
     "ptt_was_low": ((Lab(6, "ptt", 45.9),), (Lab(6.1, "ptt", 45.9),)),
+    "chloride_high": (lab("chloride", 104.0, (96, 103)), lab("chloride", 104.0, (96, 104))),
+    "transfusion_first": (lab("hemoglobin", 6.9), lab("hemoglobin", 7.0)),
+    "count_within": (
+        (Lab(-0.1, "platelets", 99.0, (99, 440)),),
+        (Lab(-0.1, "platelets", 99.0, (100, 440)),),
+    ),
+    "baseline_as_high": ((Lab(24 * 60, "creatinine", 1.8),), (Lab(24 * 60, "creatinine", 1.7),)),
+    "contraction": (risen("bicarbonate", 30.0, 34.0, (22, 32)), risen("bicarbonate", 31.0, 34.0, (22, 32))),
+    "alt_was_high": ((Lab(200, "alt", 121.0),), (Lab(200, "alt", 120.0),)),
+    "sodium_was_higher": ((Lab(47, "sodium", 127.0),), (Lab(47, "sodium", 126.0),)),
+    "sodium_fell_fast": ((Lab(40, "sodium", 135.0),), (Lab(40, "sodium", 134.0),)),
+    "potassium_was_normal": ((Lab(20, "potassium", 3.5),), (Lab(20, "potassium", 3.4),)),
+    "home_sparing_left_off": (
+        (Home(0, "spironolactone"),),
+        (Home(0, "spironolactone"), Order(20, "Spironolactone")),
+    ),
+    "dose_at_the_draw": drawn_within(2, "Potassium Chloride"),
 }
 """Facts of each bar that bars, and the nearest that do not; a bar of one name is the same in every rule."""

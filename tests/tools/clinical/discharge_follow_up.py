@@ -71,13 +71,13 @@ COURSES = {
         breaks={"at_home": (Home(0, "eplerenone"),)},
     ),
     "kidney_injury_check_needed": Course(
-        holds=(1.4,),
+        holds=(2.0,),
         short=(0.3,),
-        facts={"rise": (Lab(48, "creatinine", 1.1),)},
+        facts={"rise": (Lab(48, "creatinine", 1.7),)},
         breaks={"dialysis": DIALYSIS},
         edges=(
-            ("rise", (Lab(48, "creatinine", 1.2),), False),
-            ("rise", (Lab(48.1, "creatinine", 1.1),), False),
+            ("rise", (Lab(48, "creatinine", 1.8),), False),
+            ("rise", (Lab(48.1, "creatinine", 1.7),), False),
         ),
     ),
     "kidney_function_steady_check_routine": Course(

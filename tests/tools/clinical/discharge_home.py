@@ -134,7 +134,7 @@ COURSES = {
         edges=(("home_blocker", (Home(0, "furosemide"),), False),),
     ),
     "home_warfarin_inr_2_to_3_resume": Course(
-        holds=(2.0, 3.0),
+        holds=(2.4, 2.0, 3.0),
         short=(1.9, 3.1),
         facts={"home_thinner": (Home(0, "warfarin"),)},
         breaks={"mechanical_valve": (Code(0, "Z952"),)},

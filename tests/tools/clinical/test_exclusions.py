@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 from circumstances import BARS, SHOWN
-from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Lab, put
+from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Dose, Lab, put
 from one_finding import Stay, rule_with
 
 from state.base import Cohort, InputError, Language
@@ -22,6 +22,7 @@ from state.exclusions import (
     ProcedureSign,
     ResultSign,
     StatusSign,
+    WithheldSign,
 )
 from state.knowledge import Rule
 from tools.clinical.exclusions import load_exclusions, read_exclusions
@@ -34,7 +35,7 @@ from tools.vocabulary import Vocabulary
 MINUTE = timedelta(minutes=1)
 EXCLUSIONS = load_exclusions()
 SIGNS = [(one.id, number) for one in EXCLUSIONS.values() for number in range(len(one.signs))]
-WINDOWS = (ProcedureSign, InfusionSign, ChartedSign, ResultSign, OrderSign, GivenSign)
+WINDOWS = (ProcedureSign, InfusionSign, ChartedSign, ResultSign, OrderSign, GivenSign, WithheldSign)
 WINDOWED = [(name, k) for name, k in SIGNS if isinstance(EXCLUSIONS[name].signs[k], WINDOWS)]
 CODED = [(name, k) for name, k in SIGNS if isinstance(EXCLUSIONS[name].signs[k], CodedSign)]
 RULES = {rule.id: rule for rule in load_rules()}
@@ -68,6 +69,13 @@ def write_sign(ward: Any, stay: Stay, sign: Any, at: datetime, *, other: bool = 
         case GivenSign():
             drug = ward.vocabulary.ingredient_by_id("aspirin" if other else sign.ingredients[0]).synonyms[0]
             event = "Started" if sign.infusion else "Administered"
+            drugs = [drug, *(ward.vocabulary.ingredient_by_id(one).synonyms[0] for one in sign.beside[:1])]
+            for medication in drugs:
+                row = {"emar_id": "1-1", "emar_seq": 1, "medication": medication, "event_txt": event}
+                ward.row("hosp.emar", **key, **row, charttime=at, storetime=at)
+        case WithheldSign():
+            drug = ward.vocabulary.ingredient_by_id(sign.ingredients[0]).names[Language.EN]
+            event = "Not Given per Sliding Scale" if other else "Not Given"
             row = {"emar_id": "1-1", "emar_seq": 1, "medication": drug, "event_txt": event}
             ward.row("hosp.emar", **key, **row, charttime=at, storetime=at)
 
@@ -225,8 +233,66 @@ def test_every_sign_is_tried():
     apart = (StatusSign, ComplaintSign, CodedSign, DischargeSign)
     kinds = {type(sign) for one in EXCLUSIONS.values() for sign in one.signs}
     assert {kind.__name__ for kind in kinds} == {kind.__name__ for kind in (*WINDOWS, *apart)} | {
-        "CreatinineSign"
+        *("CreatinineSign", "DoseChangeSign", "SmallDoseSign")
     }
+
+
+@pytest.mark.parametrize(("minutes", "matches"), [(30, False), (-30, False), (31, True), (-31, True)])
+def test_insulin_shifts_potassium_within_half_an_hour_of_dextrose(
+    minutes: int, matches: bool, ward, stay: Stay, tmp_path: Path
+):
+    put(ward, *stay, Dose(6, "Insulin"))
+    put(ward, *stay, Dose(6 - minutes / 60, "Dextrose 50%"))
+    assert scanned(ward, tmp_path / "w.duckdb", "potassium_shifted") is matches
+
+
+@pytest.mark.parametrize(
+    ("drug", "doses", "hours", "matches"),
+    [
+        ("Levothyroxine Sodium", ("25", "50"), 1008, False),
+        ("Levothyroxine Sodium", ("25", "50"), 1009, True),
+        ("Levothyroxine Sodium", ("50", "25"), 1008, False),
+        ("Levothyroxine Sodium", ("50", "50"), 24, True),
+        ("Levothyroxine Sodium", ("50",), 24, True),
+        ("Liothyronine Sodium", ("5", "10"), 24, True),
+    ],
+)
+def test_a_dose_is_new_for_six_weeks(
+    drug: str, doses: tuple[str, ...], hours: int, matches: bool, ward, tmp_path: Path
+):
+    subject = ward.patient()
+    hadm = ward.admission(subject)
+    ward.lab(subject, hadm, "wbc", 12.0)
+    for number, amount in enumerate(reversed(doses)):
+        start = AS_OF - hours * HOUR + MINUTE - number * 240 * HOUR
+        ward.order(subject, hadm, drug, start=start, dose=amount, unit="mcg")
+    assert scanned(ward, tmp_path / "w.duckdb", "thyroid_dose_changed") is matches
+
+
+@pytest.mark.parametrize(
+    ("drug", "dose", "more", "matches"),
+    [
+        ("PredniSONE", "9", {}, False),
+        ("PredniSONE", "10", {}, True),
+        ("PredniSONE", "5", {"doses_a_day": 2.0}, True),
+        ("PrednisoLONE", "9", {}, False),
+        ("PrednisoLONE", "10", {}, True),
+        ("Methylprednisolone", "7", {}, False),
+        ("Methylprednisolone", "8", {}, True),
+        ("Hydrocortisone", "19", {"doses_a_day": 2.0}, False),
+        ("Hydrocortisone", "20", {"doses_a_day": 2.0}, True),
+        ("Dexamethasone", "1.4", {}, False),
+        ("Dexamethasone", "1.5", {}, True),
+        ("PredniSONE", "5", {"route": "TP"}, True),
+        ("PredniSONE", "5", {"stop": AS_OF - 24 * HOUR}, True),
+        ("PredniSONE", "5", {"stop": AS_OF - 24 * HOUR + MINUTE}, False),
+    ],
+)
+def test_a_small_steroid_is_less_than_ten_of_prednisone_a_day(
+    drug: str, dose: str, more: dict[str, Any], matches: bool, ward, stay: Stay, tmp_path: Path
+):
+    ward.order(*stay, drug, dose=dose, start=AS_OF - 48 * HOUR, **more)
+    assert scanned(ward, tmp_path / "w.duckdb", "small_steroid") is matches
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
@@ -260,6 +326,19 @@ def test_every_rule_is_barred_by_what_is_recorded_of_it():
     assert {name: names for name, names in named.items() if names} == recorded
 
 
+def test_every_sign_is_the_one_that_is_recorded():
+    """Hours, subtypes and words of a sign can be tried only as the file has them; what they are stands here."""
+    recorded = yaml.safe_load((Path(__file__).parent / "signs_of_exclusions.yaml").read_text("utf-8"))
+    apart = {"icd10", "icd9", "itemids"}
+    assert recorded == {
+        name: [
+            {"kind": sign.kind, **sign.model_dump(mode="json", exclude_defaults=True, exclude=apart)}
+            for sign in one.signs
+        ]
+        for name, one in EXCLUSIONS.items()
+    }
+
+
 def test_bars_of_one_name_are_one_finding():
     found: dict[str, Any] = {}
     for rule in RULES.values():
@@ -286,6 +365,7 @@ HOLDING = {
     "nsaid_low_egfr": 2.45,
     "phenytoin_high_level": 20.1,
     "spironolactone_hyperkalemia_halve": 5.6,
+    "statin_creatine_kinase": 2001.0,
     "tacrolimus_high_level": 20.1,
 }
 """A result at which each rule without further findings holds, for a man of 60."""
@@ -309,7 +389,7 @@ def test_a_plain_rule_is_barred_by_each_of_its_exclusions_and_bars(
         subject = ward.patient()
         hadm = ward.admission(subject)
         ward.order(subject, hadm, drug, doses_a_day=2.0)
-        for fact in (*facts, Lab(0, rule.trigger.lab.analyte, HOLDING[rule.id])):
+        for fact in (*facts, Lab(0, rule.trigger.lab.analyte, HOLDING[rule.id], (0.0, 200.0))):
             put(ward, subject, hadm, fact)
         subjects[subject] = name
     found = ward.scan(tmp_path / "w.duckdb", [rule.model_copy(update={"control": None})])
@@ -326,6 +406,26 @@ def test_a_control_is_barred_by_its_own_exclusions(ward, tmp_path: Path):
         for fact in (*facts, Lab(0, "inr", 2.5)):
             put(ward, subject, hadm, fact)
     assert [match.subject_id for match in ward.scan(tmp_path / "w.duckdb", [rule])] == [1, 4]
+
+
+def test_a_platelet_fall_is_barred_by_each_of_its_exclusions(ward, tmp_path: Path):
+    rule = RULES["heparin_platelet_fall"]
+    cases = {"nothing": (), **{name: SHOWN[name] for name in set(rule.trigger.unless) - IMPLIED}}
+    subjects = {}
+    for name, facts in cases.items():
+        subject = ward.patient()
+        hadm = ward.admission(subject)
+        ward.order(subject, hadm, "Heparin", start=DRAWN - timedelta(days=6), route="SC")
+        counts = (
+            Lab(24 * 6, "platelets", 200.0),
+            Lab(24 * 5.5, "platelets", 200.0),
+            Lab(0, "platelets", 90.0),
+        )
+        for fact in (*facts, *counts):
+            put(ward, subject, hadm, fact)
+        subjects[subject] = name
+    found = ward.scan(tmp_path / "w.duckdb", [rule])
+    assert {subjects[match.subject_id] for match in found} == {"nothing"}
 
 
 def test_a_barred_hold_still_speaks_against_going_on(ward, tmp_path: Path):

@@ -147,14 +147,9 @@ def admit(ward: Any, case: Case) -> int:
     subject = ward.patient()
     hadm = ward.admission(subject, discharged=AS_OF if variant == "discharged_at_as_of" else None)
     if lab.fall_fraction_above is not None:
-        ward.lab(
-            subject,
-            hadm,
-            lab.analyte,
-            BASELINE,
-            drawn=DRAWN - timedelta(days=6),
-            stored=DRAWN - timedelta(days=6),
-        )
+        for number in range(lab.fall_from_draws):
+            drawn = DRAWN - timedelta(days=6, hours=number)
+            ward.lab(subject, hadm, lab.analyte, BASELINE, drawn=drawn, stored=drawn)
     changes: dict[str, Any] = {
         "stale": {"drawn": STORED - timedelta(hours=lab.within_hours)},
         "other_specimen": {"itemid": 51097},

@@ -18,6 +18,7 @@ from tools.vocabulary import Vocabulary
 
 MINUTE = timedelta(minutes=1)
 NEVER = datetime(9999, 1, 1)
+DILUTED = ("calcium", "potassium", "magnesium", "phosphate", "urea_nitrogen", "creatinine", "albumin")
 
 
 class PlainReading:
@@ -37,6 +38,7 @@ class PlainReading:
                         "usable": self._usable(row, analyte.units),
                     }
                     self.labs[row["subject_id"], analyte.id].append(row)
+            self._set_spoiled_aside()
             pharmacy = {row["pharmacy_id"]: row for row in self._rows(connection, "hosp.pharmacy")}
             self.orders: dict[int, list[dict[str, Any]]] = defaultdict(list)
             for row in self._rows(connection, "hosp.prescriptions"):
@@ -71,6 +73,30 @@ class PlainReading:
         if "hemoly" in comment and "not hemoly" not in comment and "no hemoly" not in comment:
             return False
         return row["value"] in {None, "___"} or float(row["value"]) == row["valuenum"]
+
+    def _set_spoiled_aside(self) -> None:
+        """A draw with an infusion in it is told by the draws within a day before and after it."""
+        moved: dict[tuple[int, datetime], dict[str, tuple[bool, bool]]] = defaultdict(dict)
+        for (subject, analyte), rows in self.labs.items():
+            drawn: dict[datetime, list[float]] = defaultdict(list)
+            for row in rows:
+                if analyte in {*DILUTED, "glucose"} and (row["valuenum"] or 0) > 0:
+                    drawn[row["charttime"]].append(row["valuenum"])
+            times = sorted(drawn)
+            for before, at, after in zip(times, times[1:], times[2:], strict=False):
+                if max(at - before, after - at) <= timedelta(hours=24):
+                    low, now, high = (sum(drawn[when]) / len(drawn[when]) for when in (before, at, after))
+                    moved[subject, at][analyte] = (now >= max(low, high) + 200, now <= min(low, high) * 0.9)
+        still = (False, False)
+        spoiled = {
+            draw
+            for draw, told in moved.items()
+            if told.get("glucose", still)[0]
+            or (told.get("calcium", still)[1] and sum(told.get(one, still)[1] for one in DILUTED) >= 3)
+        }
+        for (subject, _), rows in self.labs.items():
+            for row in rows:
+                row["usable"] = row["usable"] and (subject, row["charttime"]) not in spoiled
 
     def first(self, rule: Rule, rules: list[Rule], *, control: bool = False) -> dict[int, datetime]:
         """Give the first moment ``rule`` holds in each admission, or its control, which is given as a rule."""
@@ -234,7 +260,7 @@ class PlainReading:
             )
         if lab.fall_fraction_above is not None:
             before = [row["valuenum"] for row in self._baselines(lab, latest, known, admission)]
-            return bool(before) and value < max(before) * (1 - lab.fall_fraction_above)
+            return sum(value < one * (1 - lab.fall_fraction_above) for one in before) >= lab.fall_from_draws
         figures = [value]
         if lab.derived:
             patient = self.patients[admission["subject_id"]]

@@ -49,3 +49,15 @@ def test_a_fall_that_began_too_early_is_seen_in_whatever_draw(early, holds, of_s
     order = {"ingredients": ["heparin"], "first_at_least_days": 5, "first_at_most_days": 10}
     rule = rule_with(lab={**lab, "within_hours": 24}, order=order)
     assert bool(matched(ward, tmp_path, rule)) is holds
+
+
+@pytest.mark.parametrize(("second", "holds"), [(101, True), (100, False)])
+def test_a_fall_from_two_draws_is_none_from_one_peak(second, holds, ward, tmp_path):
+    subject = ward.patient()
+    hadm = ward.admission(subject, DRAWN - timedelta(days=9))
+    for days, count in ((7, second), (6, 200), (0, 50)):
+        drawn = DRAWN - timedelta(days=days)
+        ward.lab(subject, hadm, "platelets", count, drawn=drawn, stored=drawn + HOUR)
+    lab = {"analyte": "platelets", "unit": "K/uL", "fall_fraction_above": 0.5, "lookback_days": 14}
+    rule = rule_with(lab={**lab, "fall_from_draws": 2, "within_hours": 24})
+    assert [match.lab.baseline_value for match in matched(ward, tmp_path, rule)] == ([200] if holds else [])

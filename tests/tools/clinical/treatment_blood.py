@@ -66,7 +66,7 @@ COURSES = {
         ),
     ),
     "warfarin_in_range_go_on": Course(
-        holds=(2.0, 3.0),
+        holds=(2.4, 2.0, 3.0),
         short=(1.9, 3.1),
         facts={"oral": doses("Warfarin", 38, 14, 24)},
         breaks={"parenteral": running("Heparin", 30), "mechanical_valve": (Code(0, "Z952"),)},

@@ -337,7 +337,6 @@ COURSES = {
             ("rise", (Lab(24, "sodium", 122.0),), True),
             ("rise", (Lab(20, "sodium", 122.0),), True),
             ("rise", (Lab(19.9, "sodium", 122.0),), False),
-            ("no_jump", (Lab(12, "sodium", 130.0),), True),
             ("no_jump", (Lab(12, "sodium", 131.0),), False),
             ("no_jump", (Lab(10, "sodium", 118.0),), True),
             ("no_jump", (Lab(10, "sodium", 117.0),), False),

@@ -87,10 +87,12 @@ COURSES = {
     "platelets_halved_day_5_to_10_heparin": Course(
         holds=(99.0, 20.0),
         short=(100.0, 19.0),
-        facts={"baseline": (Lab(140, "platelets", 200.0),), "order": HEPARIN},
+        facts={"baseline": (Lab(141, "platelets", 200.0), Lab(140, "platelets", 200.0)), "order": HEPARIN},
         edges=(
-            no("baseline", Lab(140, "platelets", 198.0)),
-            no("baseline", Lab(241, "platelets", 200.0)),
+            no("baseline", Lab(140, "platelets", 200.0)),
+            no("baseline", Lab(141, "platelets", 200.0), Lab(140, "platelets", 198.0)),
+            yes("baseline", Lab(240, "platelets", 199.0), Lab(140, "platelets", 200.0)),
+            no("baseline", Lab(241, "platelets", 200.0), Lab(140, "platelets", 200.0)),
             yes("order", Order(120, "Heparin Sodium")),
             no("order", Order(119, "Heparin Sodium")),
             yes("order", Order(240, "Heparin Sodium")),
