@@ -1,6 +1,7 @@
 """The physician who asks: words each planned turn, in full and as it is said, so that it has exactly one reading."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -89,6 +90,8 @@ class Physician:
             text = _finished(render(template, context))
             reports = TASK_TYPE[turn.kind] in REPORTING
             heard = self._ears[language].hear(text, dialogue, reports=reports)
+            if len(dialogue) == 1 and heard.goes_back_to_the_first:
+                continue
             if question.implicit is None:
                 return Said(Wording(explicit=text, implicit=text), heard, template)
             if not misreadings(heard, turn.implicitness, self.source):
@@ -101,8 +104,12 @@ def _names_drug(template: str) -> bool:
     return "{{ bearing }}" in template
 
 
+_BEGINNING = re.compile(r"(?:^|(?<=[.?!] ))[a-z]")
+
+
 def _finished(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """Begin each sentence with a capital; what is quoted keeps its own."""
+    return _BEGINNING.sub(lambda found: found.group().upper(), text)
 
 
 def leave_unsaid(turns: Sequence[PlannedTurn], source: GoldSource, seed: int) -> tuple[PlannedTurn, ...]:

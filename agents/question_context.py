@@ -1,11 +1,12 @@
 """What fills the templates of one planned turn's question, giving nothing away that is to be looked up."""
 
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
 from state.base import Language
-from state.gold import Decision
+from state.gold import Decision, PatientUnknownItem, RubricItem
 from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
 from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, PlannedTurn, TurnKind
 from state.session import Scenario
@@ -103,6 +104,7 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
     if turn.kind in ASKS_THE_PATIENT:
         context["chart"] = context["asks"]
         context["asks"] = wordings.inquired([topic.asked(language) for topic in story.told(turn)])
+        context["unsure"] = any(isinstance(item, PatientUnknownItem) for item in _items_told(turn, story))
     if source.match.orders:
         context["bearing"] = bearing(source, language)
     match turn.kind:
@@ -111,6 +113,7 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
         case TurnKind.CONCLUDE | TurnKind.CONCLUDE_ASKED:
             context |= _conclusion(turn, story, wordings, language)
         case TurnKind.RECONSIDER:
+            context["someone"] = _someone(source, wordings)
             context["colleague"] = _colleague(story, wordings, language)
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
         case TurnKind.WRITE:
@@ -191,6 +194,20 @@ def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
     return phrases + [topic.asked(language) for topic in story.shown(turn)]
+
+
+def _items_told(turn: PlannedTurn, story: Story) -> Iterator[RubricItem]:
+    """Give what a turn wants told of the patient's answers."""
+    for topic in story.told(turn):
+        for piece in topic.pieces("t"):
+            yield from piece.items
+
+
+def _someone(source: GoldSource, wordings: TurnWordings) -> str:
+    """Say who holds the other opinion: one person a match, whatever the language and the form."""
+    match = source.match
+    draw = random.Random(f"{match.rule_id}:{match.subject_id}:{match.as_of}")  # noqa: S311
+    return wordings.colleagues[draw.randrange(len(wordings.colleagues))]
 
 
 def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:

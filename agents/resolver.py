@@ -40,6 +40,7 @@ class Reach(StrEnum):
     NEAR = "near"
     FIRST = "first"
     LAST = "last"
+    DECIDED = "decided"
     WHOLE = "whole"
     REPORT = "report"
     QUOTE = "quote"
@@ -94,6 +95,11 @@ class Heard:
     def ways(self) -> frozenset[Implicitness]:
         """Give the ways in which it leaves things unsaid."""
         return frozenset(a.pointer.way for a in self.anaphors if a.pointer.way is not None)
+
+    @property
+    def goes_back_to_the_first(self) -> bool:
+        """Tell whether it points to the first question as if others had come since."""
+        return any(anaphor.pointer.reach is Reach.FIRST for anaphor in self.anaphors)
 
     @property
     def faults(self) -> list[str]:
@@ -201,6 +207,8 @@ class Listener:
             case Reach.WHOLE:
                 facts = {name for heard in dialogue for name in heard.named}
                 return ("all that was asked",) if len(facts) > 1 else ()
+            case Reach.DECIDED:
+                return ("what was concluded",) if dialogue and not dialogue[-1].reports else ()
             case Reach.LAST if dialogue and not dialogue[-1].reports:
                 return ("what was concluded",)
             case Reach.LAST:

@@ -1,6 +1,7 @@
 """Sentence templates: YAML files of jinja2 strings under configs/wording, three a language."""
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,15 @@ from tools.phrasing import Phrasing, read_phrasing
 
 # Plain text goes to models and graders, not to HTML; escaping would corrupt it. Reports escape on their own.
 _TEMPLATES = SandboxedEnvironment(undefined=StrictUndefined, autoescape=False, trim_blocks=True)
+_PLAIN_FIRST_WORD = re.compile(r"[A-Z](?=[a-z]*\b|$)")
+
+
+def within(sentence: str) -> str:
+    """Put a sentence in the middle of another: its first letter small, unless it is an abbreviation's."""
+    return sentence[:1].lower() + sentence[1:] if _PLAIN_FIRST_WORD.match(sentence) else sentence
+
+
+_TEMPLATES.filters["within"] = within
 
 
 FILES = ("turns", "physician", "anaphora")
@@ -53,6 +63,7 @@ class TurnWordings:
     questions: Mapping[str, Sequence[Question]]
     spoken: Mapping[str, str]
     details: Mapping[str, str]
+    colleagues: Sequence[str]
     categories: Mapping[str, str]
     priorities: Mapping[str, str]
     answers: Mapping[str, str]

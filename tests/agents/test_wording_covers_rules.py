@@ -29,6 +29,7 @@ def test_a_rule_is_worded_and_gives_nothing_away(rule: Rule, language: Language)
         words.append(wording.bearing)
         lab = rule.trigger.lab.analyte
         assert lab not in {analyte.id for analyte in vocabulary.analytes_in(wording.bearing)}
+        assert not re.search(r"\b(?:this|that)\b", wording.bearing), "a drug is called by its kind"
     words += [f.ask[language] for f in rule.trigger.also if f.kind in ASKED and not f.absent]
     for word in words:
         assert vocabulary.ingredients_in(word) == (), word

@@ -1,6 +1,8 @@
 """The physician over a set: no wording recurs, ways to leave things unsaid are balanced, each has one reading."""
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from made import LOOKUP, REASON, WRITE, Made, make
@@ -11,11 +13,17 @@ from agents.checks.case import Case
 from agents.checks.plan import CONCLUDING
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
-from agents.physician import leave_unsaid, say_plan, word_turns
+from agents.physician import Said, leave_unsaid, say_plan, word_turns
+from agents.resolver import Reach
 from graphs.workshop import Workshop
 from state.base import Language
+from state.gold import PatientFactItem, PatientUnknownItem
+from state.plan import PlannedTurn, TurnKind
 from state.session import Implicitness, Scenario, Turn, Wording
 from tools.ehr.warehouse import Warehouse
+from tools.gold.patient_topics import SAID, PatientTopic
+from tools.gold.turns import Story
+from tools.wording import load_turn_wordings
 
 SESSIONS = 60
 MOST_RECURRENCES = 3
@@ -81,6 +89,91 @@ def test_the_same_seed_says_the_same(spoken: list[Spoken]):
             {k: v.wording for k, v in said.items()} for said in one.said
         ]
         assert leave_unsaid(one.plan.turns, one.source, one.plan.wording_seed) == one.plan.turns
+
+
+def test_nothing_goes_back_to_the_first_question_on_the_second(spoken: list[Spoken]):
+    pointed = [
+        (at, anaphor.pointer.reach)
+        for one in spoken
+        for at, said in enumerate(one.said)
+        for worded in said.values()
+        for anaphor in worded.heard.anaphors
+    ]
+    assert (1, Reach.FIRST) not in pointed
+    assert (2, Reach.FIRST) in pointed
+
+
+def _forms(said: Said) -> tuple[str, str]:
+    return said.wording.explicit, said.wording.implicit
+
+
+def test_one_colleague_holds_the_other_opinion_in_both_forms_and_languages(spoken: list[Spoken]):
+    voices = Counter[int]()
+    for one in spoken:
+        for turn, said in zip(one.plan.turns, one.said, strict=True):
+            if turn.kind is TurnKind.RECONSIDER:
+                named = {
+                    number
+                    for language, worded in said.items()
+                    for text in _forms(worded)
+                    for number, who in enumerate(load_turn_wordings(language).colleagues)
+                    if who in text[:1].lower() + text[1:]
+                }
+                assert len(named) == 1, said
+                voices.update(named)
+    assert len(voices) >= 3, voices
+
+
+def test_english_sentences_begin_with_a_capital_and_have_none_within(spoken: list[Spoken]):
+    for one in spoken:
+        for said in one.said:
+            for text in _forms(said[Language.EN]):
+                unquoted = re.sub(r'"[^"]*"', "", text)
+                assert not re.search(r"(?:^|[.?!] )[a-z]", unquoted), text
+                assert not re.search(r"[:,;—] (?!Winter)[A-Z][a-z]+\b", unquoted), text
+
+
+def _asking(spoken: list[Spoken]) -> Iterator[tuple[PlannedTurn, dict[Language, Said], list[PatientTopic]]]:
+    for one in spoken:
+        for turn, said in zip(one.plan.turns, one.said, strict=True):
+            if topics := Story(one.source).told(turn):
+                yield turn, dict(said), topics
+
+
+def test_what_cannot_be_told_is_asked_for_where_something_cannot(spoken: list[Spoken]):
+    asked = {Language.EN: "can't answer", Language.ZH: "说不清"}
+    seen = Counter[bool]()
+    for _, said, topics in _asking(spoken):
+        items = [item for topic in topics for piece in topic.pieces("t") for item in piece.items]
+        unsure = any(isinstance(item, PatientUnknownItem) for item in items)
+        seen[unsure] += 1
+        for language, worded in said.items():
+            assert all((asked[language] in text) is unsure for text in _forms(worded)), worded
+    assert min(seen[True], seen[False]) > 0
+
+
+def test_what_became_of_a_drug_here_is_wanted_where_it_is_asked_for(spoken: list[Spoken]):
+    seen = Counter[bool]()
+    for turn, said, topics in _asking(spoken):
+        if f"{SAID}drug" in turn.topics:
+            items = [item for topic in topics for piece in topic.pieces("t") for item in piece.items]
+            here = any(isinstance(item, PatientFactItem) and item.element == "here" for item in items)
+            seen[here] += 1
+            asks = (("at home and here", Language.EN), ("住院后", Language.ZH))
+            assert not here or all(words in said[of].wording.implicit for words, of in asks), said
+    assert seen[True] > 0, seen
+
+
+def test_no_call_names_a_complaint_before_it_is_heard(spoken: list[Spoken]):
+    asked = [
+        call
+        for turn, _, topics in _asking(spoken)
+        for name, topic in zip([n for n in turn.topics if n.startswith(SAID)], topics, strict=True)
+        for call in topic.calls
+        if name == f"{SAID}complaint"
+    ]
+    assert asked
+    assert all(set(call.arguments) == {"subject_id"} for call in asked), asked
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from state.patient import (
     SocialFact,
     SymptomFact,
 )
-from state.patient_values import Course, HomeUse, InHospital, Level, Reason, Severity
+from state.patient_values import Course, HomeUse, InHospital, Reason, Severity
 from tools.gold.patient_pieces import (
     other_span,
     patient_of,
@@ -90,7 +90,8 @@ class DrugTopic:
         finding = next(f for f in self.source.rule.trigger.also if f.name == name)
         if language not in finding.ask:
             raise NoGold(f"rule {self.source.rule.id} does not say in {language} how to ask for {name}")
-        return render(asks["said_home_drug"], {"drug": finding.ask[language]})
+        words = {"drug": finding.ask[language], "here": self.fact.here is not None}
+        return render(asks["said_home_drug"], words)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell whether it is taken at home, since when and why not, and what becomes of it here."""
@@ -175,11 +176,8 @@ class ComplaintTopic:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """Ask for the complaints by name, and since when where the patient can tell."""
-        names = [symptoms()[f.symptom].name(Language.EN, Level.MEDIUM, f.side) for f in self.facts]
-        since = "when did it start, and " if self.facts[0].onset is not None else ""
-        query = f"{' and '.join(names)}: {since}how has it been"
-        return (self.source.call("patient.get_symptom_history", query=query),)
+        """Ask what brought the patient in: no complaint is named before it is heard, and none is kept back."""
+        return (self.source.call("patient.get_chief_complaint"),)
 
     def asked(self, language: Language) -> str:
         """Ask what brought the patient in, and what of it the patient can tell."""
