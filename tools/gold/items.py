@@ -70,7 +70,7 @@ _NAMED_ZH: Mapping[str, str] = {
     "the principal diagnosis": "主要诊断",
     "the drug given": "给药记录中的药物",
     "the drug of the home list": "入院前用药清单中的药物",
-    "the other drug ordered": "另一种在用药物",
+    "the other drug ordered": "在用药物",
     "what the culture grew": "培养结果",
 }
 
