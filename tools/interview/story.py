@@ -21,7 +21,7 @@ RETIREMENT_AGE = 67
 """Full retirement age of US Social Security for those born 1960 or later, https://www.ssa.gov/benefits/retirement."""
 
 MODERATE_PAIN, SEVERE_PAIN = 4, 7
-"""Lowest ratings of moderate and of severe pain, 0 to 10: China's National Health Commission, 癌症疼痛诊疗规范 (2018)."""
+"""Lowest ratings of moderate and of severe pain, of 10: National Health Commission of China, 癌症疼痛诊疗规范, 2018."""
 
 
 def draw_persona(rng: random.Random) -> Persona:

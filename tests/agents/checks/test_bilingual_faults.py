@@ -208,6 +208,13 @@ def test_chinese_rubrics_say_what_is_named_and_what_may_be_ended(cases: list[Cas
     fields = [one for one in items if isinstance(one, WriteFieldItem)]
     medications = [one.text[ZH] for one in fields if one.field == "medication"]
     assert all(re.search("药物为[\u4e00-\u9fff]", text) for text in medications)
-    assert {one.field for one in fields} >= {"medication", "dose", "route", "frequency", "priority", "category"}
+    assert {one.field for one in fields} >= {
+        "medication",
+        "dose",
+        "route",
+        "frequency",
+        "priority",
+        "category",
+    }
     assert not [one.text[ZH] for one in fields if one.tool in one.text[ZH] or one.field in one.text[ZH]]
     assert ended or medications

@@ -122,7 +122,12 @@ def test_a_withheld_fact_comes_out_when_asked_for_and_stays_out(vocabulary: Voca
 @pytest.mark.parametrize(
     ("fact", "tool", "topic", "frank"),
     [
-        (AdherenceFact(drug="furosemide", home="missing_doses", withheld=True), ADHERENCE, "furosemide", True),
+        (
+            AdherenceFact(drug="furosemide", home="missing_doses", withheld=True),
+            ADHERENCE,
+            "furosemide",
+            True,
+        ),
         (AdherenceFact(drug="furosemide", home="taking", withheld=True), ADHERENCE, "furosemide", False),
         (AdherenceFact(drug="furosemide", here="given", withheld=True), ADHERENCE, "furosemide", False),
         (SocialFact(status="alcohol_daily", withheld=True), SOCIAL, "alcohol", True),
