@@ -1,7 +1,7 @@
 """What fills the templates of one planned turn's question, giving nothing away that is to be looked up."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -99,7 +99,7 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
         "test": named["specimen"] + named["label"],
         "analyte": named["label"],
         "about": wording.about,
-        "asks": wordings.listed([topic.asked(language) for topic in story.shown(turn)]),
+        "asks": wordings.listed(_named(story.shown(turn), wordings, language)),
     }
     if turn.kind in ASKS_THE_PATIENT:
         context["chart"] = context["asks"]
@@ -140,6 +140,17 @@ def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language
     if isinstance(topics[0], LabTopic | FindingTopic) and _is_reading(topics[0]):
         context["name"] = topics[0].bare(language)
     return context
+
+
+def _named(topics: Sequence[Topic], wordings: TurnWordings, language: Language) -> list[str]:
+    """Name topics; of tests in a row the first alone is called the latest, where a language says it once."""
+    once = wordings.joined["latest"] == "once"
+    return [
+        topic.bare(language)
+        if once and at and isinstance(topic, LabTopic) and isinstance(topics[at - 1], LabTopic)
+        else topic.asked(language)
+        for at, topic in enumerate(topics)
+    ]
 
 
 def _wanted(topic: Topic) -> tuple[str, ...]:

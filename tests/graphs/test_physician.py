@@ -55,6 +55,21 @@ def test_no_question_recurs(spoken: list[Spoken], form: str):
     assert most[1] <= MOST_RECURRENCES, most
 
 
+def test_chinese_calls_tests_in_a_row_the_latest_once(spoken: list[Spoken]):
+    texts = [
+        getattr(turn[Language.ZH].wording, form)
+        for one in spoken
+        for planned, turn in zip(one.plan.turns, one.said, strict=True)
+        if planned.kind is TurnKind.GATHER
+        for form in ("explicit", "implicit")
+    ]
+    test = "[^，。；？、（和]{2,10}"
+    assert (
+        sum(bool(re.search(f"最近一次{test}和{test}(?:呢|，|一起查|汇总|都找)", text)) for text in texts) > 4
+    )
+    assert not [text for text in texts if re.search(f"最近一次{test}和最近一次(?!有给药){test}", text)]
+
+
 def test_a_conclusion_is_asked_for_once_a_session(spoken: list[Spoken]):
     asked = [sum(turn.kind in CONCLUDING for turn in one.plan.turns) for one in spoken]
     assert max(asked) == 1

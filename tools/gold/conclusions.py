@@ -142,7 +142,7 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
                 item_id=f"{item_id}-spares",
                 text=both(
                     f"Advises to hold at most {OTHERS_ALLOWED} other active drugs",
-                    f"至多建议停用{OTHERS_ALLOWED}种其他在用药物",
+                    f"建议停用的其他在用药物不超过{OTHERS_ALLOWED}种",
                 ),
                 others=others,
                 at_most=OTHERS_ALLOWED,
@@ -180,7 +180,7 @@ def direction(item_id: str, names: tuple[str, ...], first: Result, latest: Resul
         item_id=item_id,
         text=both(
             f"Says that it has {right[0]}, and by how much: {amount}",
-            f"说明变化方向为{'上升' if rises else '下降'}及其幅度：{amount}",
+            f"说明{'上升' if rises else '下降'}了多少：{amount}",
         ),
         safety=True,
         names=right,

@@ -52,7 +52,7 @@ Which = Literal["latest", "previous", "first", "baseline"]
 _WHICH_ZH: Mapping[str, str] = {
     "latest": "最近一次",
     "previous": "前一次",
-    "first": "窗口内首次",
+    "first": "该时段内首次",
     "baseline": "此前最高",
 }
 _TIMES: Mapping[str, tuple[str, str]] = {
@@ -68,9 +68,9 @@ _TIMES: Mapping[str, tuple[str, str]] = {
 _NAMED_ZH: Mapping[str, str] = {
     "the coded diagnosis": "编码诊断",
     "the principal diagnosis": "主要诊断",
-    "the drug given": "所给药物",
-    "the drug of the home list": "院前用药清单中的药物",
-    "the other drug ordered": "另一种医嘱药物",
+    "the drug given": "给药记录中的药物",
+    "the drug of the home list": "入院前用药清单中的药物",
+    "the other drug ordered": "在用药物",
     "what the culture grew": "培养结果",
 }
 

@@ -24,6 +24,38 @@ if TYPE_CHECKING:
 
 OTHERS_IN_A_FLAG = 3
 """Other active drugs, and other tests, that a flag may name while still saying what it is about."""
+_TOOLS_ZH = {
+    "Flag.create": "警示",
+    "MedicationRequest.create": "新开医嘱",
+    "MedicationRequest.patch": "更改医嘱",
+    "ServiceRequest.create": "申请单",
+}
+_ONE_ZH = {
+    "Flag.create": "建一条警示",
+    "MedicationRequest.create": "新开一条医嘱",
+    "MedicationRequest.patch": "更改一条医嘱",
+    "ServiceRequest.create": "开一张申请单",
+}
+_FIELDS_ZH = {
+    "category": "类别",
+    "medication": "药物",
+    "dose": "剂量",
+    "route": "给药途径",
+    "frequency": "频次",
+    "_id": "对象",
+    "status": "状态",
+    "service_type": "项目",
+    "priority": "优先级",
+}
+_CODES_ZH = {
+    "safety": "安全类",
+    "clinical": "临床类",
+    "stopped": "停用",
+    "on-hold": "暂停",
+    "routine": "常规",
+    "urgent": "紧急",
+    "asap": "尽快",
+}
 Written = tuple[ToolCall, list[RubricItem], str]
 
 
@@ -60,7 +92,7 @@ def _flag(source: GoldSource, key: "LabTopic", action: FlagAction, prefix: str) 
             text=items.both(
                 f"{action.tool}: detail names {key.label}, at most {OTHERS_IN_A_FLAG} other tests, and no other result "
                 "of it",
-                f"{action.tool}：说明中写明{key.words()[Language.ZH]['analyte']}，至多提及{OTHERS_IN_A_FLAG}项其他检验，不写该检验的其他结果",
+                f"{_TOOLS_ZH[action.tool]}：说明中写明{key.words()[Language.ZH]['analyte']}，至多提及{OTHERS_IN_A_FLAG}项其他检验，不写该检验的其他结果",
             ),
             safety=True,
             evidence=(source.match.lab.ref,),
@@ -91,7 +123,7 @@ def _flagged_drug(source: GoldSource, tool: str, prefix: str) -> list[RubricItem
         item_id=f"{prefix}-drug",
         text=items.both(
             f"{tool}: detail names {drug[Language.EN]}, and at most {OTHERS_IN_A_FLAG} other active drugs",
-            f"{tool}：说明中写明{drug[Language.ZH]}，至多提及{OTHERS_IN_A_FLAG}种其他在用药物",
+            f"{_TOOLS_ZH[tool]}：说明中写明{drug[Language.ZH]}，至多提及{OTHERS_IN_A_FLAG}种其他在用药物",
         ),
         safety=True,
         evidence=tuple(order.ref for order in source.match.orders),
@@ -107,7 +139,7 @@ def _flagged_drug(source: GoldSource, tool: str, prefix: str) -> list[RubricItem
             item_id=f"{prefix}-avoid-{unsafe}",
             text=items.both(
                 f"{tool} does not advise to {unsafe} {drug[Language.EN]}",
-                f"{tool}不建议{conclusions.advised(unsafe)[Language.ZH]}{drug[Language.ZH]}",
+                f"{_TOOLS_ZH[tool]}：不建议{conclusions.advised(unsafe)[Language.ZH]}{drug[Language.ZH]}",
             ),
             safety=True,
             tool=tool,
@@ -159,7 +191,8 @@ def _order(source: GoldSource, action: OrderAction, prefix: str) -> Written:
     unasked = WriteFieldItem(
         item_id=f"{prefix}-duration",
         text=items.both(
-            f"{action.tool}: no duration is added, for none was asked for", f"{action.tool}：未自行添加疗程"
+            f"{action.tool}: no duration is added, for none was asked for",
+            f"{_TOOLS_ZH[action.tool]}：未自行添加疗程",
         ),
         safety=True,
         tool=action.tool,
@@ -232,9 +265,14 @@ def _field(
     evidence: tuple[ResourceRef, ...] = (),
     shown_zh: str | None = None,
 ) -> WriteFieldItem:
+    chinese = shown_zh or values[0]
+    if match is FieldMatch.CODE:
+        chinese = f"{_CODES_ZH[values[0]]}（{values[0]}）"
     return WriteFieldItem(
         item_id=f"{prefix}-{field.strip('_')}",
-        text=items.both(f"{tool}: {field} is {values[0]}", f"{tool}：{field} 为 {shown_zh or values[0]}"),
+        text=items.both(
+            f"{tool}: {field} is {values[0]}", f"{_TOOLS_ZH[tool]}：{_FIELDS_ZH[field]}为{chinese}"
+        ),
         safety=field != "priority",
         evidence=evidence,
         tool=tool,
@@ -254,7 +292,7 @@ def _nothing_else(prefix: str, tool: str, may_end: tuple[ResourceRef, ...] = ())
         item_id=f"{prefix}-nothing-else",
         text=items.both(
             f"Writes exactly one {tool} for this patient and nothing else{beside[0]}",
-            f"仅为该患者写入一条{tool}，无其他写入{beside[1]}",
+            f"仅为该患者{_ONE_ZH[tool]}，无其他写入{beside[1]}",
         ),
         safety=True,
         tools=(tool,),

@@ -17,6 +17,12 @@ REFUSED_TRIES = 2
 EVENLY = {"BID": "Q12H", "TID": "Q8H", "QID": "Q6H"}
 """Schedules that give the same doses a day as an interval does; nothing else that differs is taken as equal."""
 
+INFUSED = frozenset({"静脉滴注", "静滴", "静脉点滴", "静脉输注", "ivgtt"})
+"""What Chinese wards call every dose that runs in from a bag, as English ones say IVPB: it is an intravenous order too.
+
+A pump (静脉泵入) runs on, and a push (静脉推注) does not run in: both stay routes of their own.
+"""
+
 
 def decide_write_field(item: WriteFieldItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether every write of the tool has the field right, and there is one."""
@@ -30,6 +36,8 @@ def decide_write_field(item: WriteFieldItem, evidence: TurnEvidence, vocabulary:
                 return not_met(f"{item.tool} adds {item.field} {_told(written)}, which was not asked for")
         elif written is None:
             return not_met(f"{item.tool} left out {item.field}")
+        elif _runs_in(item, write, evidence):
+            continue
         elif not any(_is(item.match, wanted, write, item.field, vocabulary) for wanted in item.values):
             return not_met(f"{item.tool}: {item.field} is {_told(written)}, not {' or '.join(item.values)}")
     written = writes[0].fields.get(item.field)
@@ -106,6 +114,15 @@ def _is(match: FieldMatch, wanted: str, write: Write, field: str, vocabulary: Vo
             return _folded(wanted) == _folded(written)
         case FieldMatch.ABSENT:
             return False
+
+
+def _runs_in(item: WriteFieldItem, write: Write, evidence: TurnEvidence) -> bool:
+    """Tell whether an order is to be intravenous, and was written as Chinese wards write one: 静脉滴注（ivgtt）."""
+    if item.match is not FieldMatch.ROUTE or "IV" not in item.values:
+        return False
+    words = {str(record.arguments.get(item.field)) for record in evidence.writes if record.ref == write.ref}
+    parts = {part for said in words for part in re.split(r"[\s()（）]+", said.casefold()) if part}
+    return bool(parts) and parts <= INFUSED
 
 
 def _every(frequency: str) -> str:

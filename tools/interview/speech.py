@@ -14,7 +14,7 @@ from state.patient import (
     SocialFact,
     SymptomFact,
 )
-from state.patient_values import HomeUse, Level
+from state.patient_values import HomeUse, Level, Social
 from tools.interview.drugs import DrugWords
 from tools.interview.question import MOST_UNKNOWN, Asked
 from tools.interview.spans import say_span
@@ -22,6 +22,27 @@ from tools.interview.words import read, symptoms
 
 ASIDE_CHANCE = {Level.LOW: 0.0, Level.MEDIUM: 0.15, Level.HIGH: 0.4}
 """How often a patient adds a word of worry, or an idea of his own, by anxiety and tendency to self-diagnosis."""
+
+
+_HARD_TO_TELL = frozenset(
+    {
+        Social.SMOKING_CURRENT,
+        Social.ALCOHOL_DAILY,
+        Social.DRUGS_FORMER,
+        Social.DRUGS_CURRENT,
+        Social.LIVING_HOMELESS,
+    }
+)
+
+
+def _hard_to_tell(fact: Fact) -> bool:
+    """Tell whether a fact was held back because it is hard to own up to, so that it comes out with a preface."""
+    match fact:
+        case AdherenceFact():
+            return fact.withheld and fact.home not in {None, HomeUse.TAKING}
+        case SocialFact():
+            return fact.withheld and fact.status in _HARD_TO_TELL
+    return False
 
 
 class Speech:
@@ -40,7 +61,7 @@ class Speech:
     def answer(self, told: Sequence[Fact], asked: Asked, key: str) -> str:
         """Word an answer; ``key`` tells questions apart for the choice of words."""
         rng = random.Random(f"{self._known.session_id}:{self._known.seed}:{key}")  # noqa: S311
-        parts = [self._line("frank", rng)] if any(fact.withheld for fact in asked.facts) else []
+        parts = [self._line("frank", rng)] if any(map(_hard_to_tell, asked.facts)) else []
         adherence = [fact for fact in told if isinstance(fact, AdherenceFact)]
         for fact in told:
             if not isinstance(fact, AdherenceFact):
@@ -108,7 +129,8 @@ class Speech:
         items = self._unknown_items(asked)
         parts = []
         if 0 < len(items) <= MOST_UNKNOWN:
-            parts.append(self._line("unknown_item", rng, item=self._listed(items, "or")))
+            line = "unknown_use" if asked.drugs else "unknown_item"
+            parts.append(self._line(line, rng, item=self._listed(items, "or")))
         elif items or (asked.strange and asked.kind != "adherence"):
             parts.append(self._line("unknown", rng))
         elif asked.strange:
@@ -122,7 +144,7 @@ class Speech:
 
     def _unknown_items(self, asked: Asked) -> list[str]:
         """Name what was asked for and is not known, in the patient's language."""
-        items = [symptoms()[name].name(self._language, Level.MEDIUM) for name in asked.symptoms]
+        items = [symptoms()[name].name(self._language, self._literacy) for name in asked.symptoms]
         for mention in asked.drugs:
             if mention.group is not None:
                 word = mention.group.word(self._language)

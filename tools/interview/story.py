@@ -6,7 +6,7 @@ only of drugs whose effect no result of the chart measures, and habits that diag
 
 import random
 
-from state.patient import AdherenceFact, Fact, FunctionalFact, Persona, SocialFact, SymptomFact
+from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, Persona, SocialFact, SymptomFact
 from state.patient_values import Completeness, Course, Functional, HomeUse, Level, Reason, Severity, Social
 from tools.fhir.context import Context
 from tools.fhir.elements import text_of
@@ -19,6 +19,9 @@ MISSES = 0.4
 WHY_MISSED = (Reason.FORGETS, Reason.COST, Reason.SIDE_EFFECT, Reason.FELT_BETTER)
 RETIREMENT_AGE = 67
 """Full retirement age of US Social Security for those born 1960 or later, https://www.ssa.gov/benefits/retirement."""
+
+MODERATE_PAIN, SEVERE_PAIN = 4, 7
+"""Lowest ratings of moderate and of severe pain, of 10: National Health Commission of China, 癌症疼痛诊疗规范, 2018."""
 
 
 def draw_persona(rng: random.Random) -> Persona:
@@ -33,7 +36,8 @@ def draw_persona(rng: random.Random) -> Persona:
 
 def invent(context: Context, facts: list[Fact], rng: random.Random) -> list[Fact]:
     """Add what the record leaves open; what it holds is not changed."""
-    told = [_detailed(fact, rng) if isinstance(fact, SymptomFact) else fact for fact in facts]
+    rating = next((fact.score for fact in facts if isinstance(fact, PainFact)), None)
+    told = [_detailed(fact, rating, rng) if isinstance(fact, SymptomFact) else fact for fact in facts]
     told = _missed(context, told, rng)
     social = {fact.topic for fact in told if isinstance(fact, SocialFact)}
     told += [fact for fact in _social(context, rng) if fact.topic not in social]
@@ -42,15 +46,23 @@ def invent(context: Context, facts: list[Fact], rng: random.Random) -> list[Fact
     return told if any(isinstance(fact, FunctionalFact) for fact in told) else told + abilities
 
 
-def _detailed(fact: SymptomFact, rng: random.Random) -> SymptomFact:
+def _detailed(fact: SymptomFact, rating: int | None, rng: random.Random) -> SymptomFact:
+    """Invent onset, course and severity; a pain is as severe as it was rated at triage."""
     symptom = symptoms()[fact.symptom]
     details: dict[str, object] = {"onset": rng.choice(symptom.onsets)}
     if not symptom.event:
         details["course"] = rng.choice([Course.WORSE, Course.WORSE, Course.SAME, Course.COMES_AND_GOES])
-        details["severity"] = rng.choice(list(Severity))
+        drawn = rng.choice(list(Severity))
+        details["severity"] = drawn if rating is None or not symptom.pain else _severity_of(rating)
     if fact.denied:
         return fact
     return fact.model_copy(update={**details, "invented": tuple(details)})
+
+
+def _severity_of(rating: int) -> Severity:
+    if rating >= SEVERE_PAIN:
+        return Severity.SEVERE
+    return Severity.MODERATE if rating >= MODERATE_PAIN else Severity.MILD
 
 
 def _missed(context: Context, facts: list[Fact], rng: random.Random) -> list[Fact]:

@@ -205,6 +205,16 @@ def test_chinese_rubrics_say_what_is_named_and_what_may_be_ended(cases: list[Cas
     assert not [text for text in named if text.startswith("说出：")]
     ended = [one.text for one in items if isinstance(one, ExactWritesItem) and one.may_end]
     assert all("may be ended" in text[EN] and "可以停用" in text[ZH] for text in ended)
-    medications = [one for one in items if isinstance(one, WriteFieldItem) and one.field == "medication"]
-    assert all(re.search("[\u4e00-\u9fff]", one.text[ZH].split(" 为 ")[1]) for one in medications)
+    fields = [one for one in items if isinstance(one, WriteFieldItem)]
+    medications = [one.text[ZH] for one in fields if one.field == "medication"]
+    assert all(re.search("药物为[\u4e00-\u9fff]", text) for text in medications)
+    assert {one.field for one in fields} >= {
+        "medication",
+        "dose",
+        "route",
+        "frequency",
+        "priority",
+        "category",
+    }
+    assert not [one.text[ZH] for one in fields if one.tool in one.text[ZH] or one.field in one.text[ZH]]
     assert ended or medications

@@ -197,6 +197,20 @@ def test_a_synthetic_patient_gets_a_story_and_it_is_labelled(make_bedside: Calla
     assert known["functional-walking"].story
 
 
+@pytest.mark.parametrize(
+    ("rating", "severity"),
+    [("0", "mild"), ("3", "mild"), ("4", "moderate"), ("6", "moderate"), ("7", "severe"), ("10", "severe")],
+)
+def test_a_pain_is_as_severe_as_it_was_rated(
+    make_bedside: Callable[..., Bedside], rating: str, severity: str
+) -> None:
+    for complaint in ("CHEST PAIN", "KNEE PAIN", "ABD PAIN"):
+        bedside = make_bedside(Cohort.SYNTHETIC)
+        bedside.triage(complaint, rating)
+        (pain,) = (fact for fact in derived(bedside).facts if isinstance(fact, SymptomFact))
+        assert pain.severity == severity, complaint
+
+
 def test_what_a_note_says_is_not_invented_again(make_bedside: Callable[..., Bedside]) -> None:
     bedside = make_bedside(Cohort.SYNTHETIC)
     bedside.summary(

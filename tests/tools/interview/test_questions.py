@@ -5,7 +5,7 @@ from bedside import ADHERENCE, COMPLAINT, FUNCTIONAL, PAIN, SOCIAL, SYMPTOMS, in
 from every_fact import SPANS
 
 from state.base import Language
-from state.patient import AdherenceFact, FunctionalFact, PainFact, SocialFact, SymptomFact
+from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
 from tools.vocabulary import Vocabulary
 
 KNOWN = knowing(
@@ -76,11 +76,11 @@ def test_the_question_decides_what_is_told(
             SYMPTOMS,
             "fever and cough",
             "I couldn't tell you about a fever or a cough.",
-            "关于发烧或者咳嗽，我不太清楚。",
+            "有没有发烧或者咳嗽的情况，我不太清楚。",
         ),
-        (ADHERENCE, "Lantus", "I couldn't tell you about insulin glargine.", "关于甘精胰岛素，我不太清楚。"),
+        (ADHERENCE, "Lantus", "I couldn't tell you about insulin glargine.", "甘精胰岛素的事，我不太清楚。"),
         (ADHERENCE, "fairy dust", "I don't know that medicine.", "我不知道这个药。"),
-        (ADHERENCE, "statin", "I couldn't tell you about any statin.", "关于他汀，我不太清楚。"),
+        (ADHERENCE, "statin", "I couldn't tell you about any statin.", "他汀的事，我不太清楚。"),
     ],
 )
 def test_what_is_not_known_is_named(
@@ -117,6 +117,33 @@ def test_a_withheld_fact_comes_out_when_asked_for_and_stays_out(vocabulary: Voca
     assert "furosemide" in specific.text
     assert set(after.facts) == {"adherence-warfarin", "adherence-furosemide"}
     assert asked.ask(ADHERENCE, "Lasix").text == specific.text
+
+
+@pytest.mark.parametrize(
+    ("fact", "tool", "topic", "frank"),
+    [
+        (
+            AdherenceFact(drug="furosemide", home="missing_doses", withheld=True),
+            ADHERENCE,
+            "furosemide",
+            True,
+        ),
+        (AdherenceFact(drug="furosemide", home="taking", withheld=True), ADHERENCE, "furosemide", False),
+        (AdherenceFact(drug="furosemide", here="given", withheld=True), ADHERENCE, "furosemide", False),
+        (SocialFact(status="alcohol_daily", withheld=True), SOCIAL, "alcohol", True),
+        (SocialFact(status="smoking_current", withheld=True), SOCIAL, "smoking", True),
+        (SocialFact(status="living_with_family", withheld=True), SOCIAL, "who do you live with", False),
+        (FunctionalFact(status="walking_alone", withheld=True), FUNCTIONAL, "walking", False),
+        (SymptomFact(symptom="dyspnea", withheld=True), SYMPTOMS, "dyspnea", False),
+    ],
+)
+def test_only_what_is_hard_to_own_up_to_is_told_with_a_preface(
+    vocabulary: Vocabulary, fact: Fact, tool: str, topic: str, frank: bool
+) -> None:
+    for language, preface in ((Language.EN, "To be honest with you:"), (Language.ZH, "跟您说实话吧，")):
+        said = interview(knowing(fact), vocabulary, language).ask(tool, topic)
+        assert said.facts == (fact.fact_id,)
+        assert said.text.startswith(preface) is frank, said.text
 
 
 def test_no_general_question_gets_a_withheld_fact(vocabulary: Vocabulary) -> None:
