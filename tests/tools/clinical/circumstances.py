@@ -114,7 +114,7 @@ def loaded(drug: str) -> tuple[Facts, Facts]:
 BARS: dict[str, tuple[Facts, Facts]] = {
     "weak_kidney": (lab("creatinine", 2.45), lab("creatinine", 2.44)),
     "failing_kidney": (lab("creatinine", 3.45), lab("creatinine", 3.44)),
-    "dose_since": ((Dose(-0.1, "Neutra-Phos"),), (Dose(0.1, "Potassium Chloride"),)),
+    "dose_since": ((Dose(-0.1, "Neutra-Phos"),), (Dose(2, "Potassium Chloride"),)),
     "digoxin_dose": drawn_within(6, "Digoxin"),
     "lithium_dose": drawn_within(8, "Lithium Carbonate"),
     "tacrolimus_dose": drawn_within(8, "Tacrolimus"),
