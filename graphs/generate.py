@@ -51,6 +51,8 @@ from tools.wording import wording_fingerprint
 LOG = "generation.jsonl"
 REPORT = "generation_report.json"
 SUPERSTEPS_A_CANDIDATE = 3
+SUPERSTEPS_OF_A_SLOT = 64
+"""The stages of a candidate, some again for each rewording: the graph of a slot runs under the same limit."""
 STOPPED = 3
 """Exit code where a model can be asked no more, or a limit is reached."""
 LARGE_SET = 24
@@ -119,7 +121,7 @@ def generate(
     """
     refuse_overwrite(out, overwrite=overwrite)
     graph = build_generate_graph(workshop).compile(name="generate")
-    limit = SUPERSTEPS_A_CANDIDATE * (len(workshop.candidates) + 1)
+    limit = SUPERSTEPS_OF_A_SLOT + SUPERSTEPS_A_CANDIDATE * len(workshop.candidates)
     make_folder(out)
     journal = GenerationJournal(out, _command(workshop, wanted))
     journal.open(workshop, overwrite=overwrite)

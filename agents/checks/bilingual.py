@@ -15,7 +15,7 @@ from state.knowledge import OrderAction, ServiceAction
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
-from tools.gold.items import NO_GROWTH
+from tools.gold.items import NO_GROWTH, NO_MRSA
 from tools.gold.patient_topics import PatientTopic
 from tools.gold.turns import Story
 from tools.grading.text import plain
@@ -174,7 +174,7 @@ def _records(gold: GoldSession) -> list[Phrase]:
         for item in turn.rubric
         if isinstance(item, NameItem) and item.item_id.endswith(("-diagnosis", "-culture"))
         for name in item.names
-        if name not in NO_GROWTH
+        if name not in (*NO_GROWTH, *NO_MRSA)
     }
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     return [Phrase(dict.fromkeys(Language, (word,))) for word in longest_first]

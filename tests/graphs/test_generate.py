@@ -44,6 +44,15 @@ def test_every_try_is_in_the_log_with_its_reason(workshop: Workshop, tmp_path: P
     assert len(set(ids)) == len(ids) == len(accepted)
 
 
+def test_one_match_makes_a_session(workshop: Workshop, med_safety: OpenWorkshop, tmp_path: Path) -> None:
+    """A warehouse of few patients has few matches, and the stages of a slot are as many as elsewhere."""
+    alone = next(match for match in workshop.candidates if match.rule_id == "warfarin_high_inr")
+    few = med_safety()
+    few.found = (alone,)
+    generate(few, 6, tmp_path)
+    assert len(read_benchmark(tmp_path).sessions) >= 1
+
+
 def test_a_worker_that_is_killed_is_said_in_a_sentence(workshop: Workshop, tmp_path: Path) -> None:
     with SlotWorkers(workshop, 1) as workers:
         ((slot, candidate), *_) = workshop.casting(1).deal([], [])
