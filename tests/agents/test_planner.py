@@ -5,9 +5,11 @@ from pathlib import Path
 from agents.arcs import all_slots
 from agents.planner import plan_session, session_id
 from graphs.workshop import Workshop
-from state.gold import NameItem
+from state.gold import NameItem, TimeItem
 from state.session import Scenario
 from tools.ehr.warehouse import Warehouse
+from tools.gold import NoGold
+from tools.gold.around_topics import AdmissionTopic, LastGivenTopic
 from tools.gold.turns import Story, draft
 from tools.interview.personas import deal_persona
 
@@ -31,3 +33,23 @@ def test_no_turn_asks_for_one_drug_under_two_heads(synthetic_warehouse: Path) ->
                 assert len(set().union(*named)) == sum(map(len, named)), turn.topics
                 quoted += [topic for topic in turn.topics if topic in ("ward_order", "at_home")]
     assert "ward_order" in quoted
+
+
+def test_the_last_dose_is_one_of_this_stay(synthetic_warehouse: Path) -> None:
+    """A drug that was ordered again, and not given yet, was last given at an earlier stay."""
+    told = unknown = 0
+    with Warehouse.open(synthetic_warehouse) as warehouse:
+        workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), SEED)
+        for match in (m for m in workshop.matches if m.orders):
+            source = workshop.source(match)
+            ((admitted,),) = (piece.items for piece in AdmissionTopic(source).pieces("t"))
+            try:
+                ((given,),) = (piece.items for piece in LastGivenTopic(source).pieces("t"))
+            except NoGold:
+                unknown += 1
+                continue
+            assert isinstance(admitted, TimeItem)
+            assert isinstance(given, TimeItem)
+            assert given.time >= admitted.time
+            told += 1
+    assert told > unknown > 0

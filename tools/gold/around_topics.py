@@ -45,7 +45,7 @@ class AdmissionTopic:
 
 @dataclass(frozen=True)
 class LastGivenTopic:
-    """The last charted dose of the order a match rests on."""
+    """The last charted dose, in this stay, of the drug of the order a match rests on."""
 
     source: GoldSource
     name: str = "last_given"
@@ -65,7 +65,13 @@ class LastGivenTopic:
         """State when it was given."""
         if len(self.source.orders_by_ingredient) != 1:
             raise NoGold("orders of several drugs satisfy the rule")
-        given = [r for r in self.source.resources(self.call) if r["status"] == "completed"]
+        stay = f"Encounter/hosp-{self.source.match.hadm_id}"
+        shown = self.source.resources(self.call)
+        given = [
+            r
+            for r in shown
+            if r["status"] == "completed" and (r.get("context") or {}).get("reference") == stay
+        ]
         times = [datetime.fromisoformat(r["effectiveDateTime"]).replace(tzinfo=None) for r in given]
         if not times or times.count(max(times)) > 1:
             raise NoGold("no single last dose is charted as given")

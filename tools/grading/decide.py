@@ -32,8 +32,9 @@ from tools.grading.accounts import (
     without_accounts,
 )
 from tools.grading.decisions import decide_avoid, decide_decision
+from tools.grading.disagreement import agreed_with, without_disagreement
 from tools.grading.draws import decide_time
-from tools.grading.evidence import Finding, TurnEvidence, not_met
+from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, not_met
 from tools.grading.judgements import decide_judgement
 from tools.grading.naming import decide_name, decide_selective
 from tools.grading.prescriptions import decide_dose, decide_route
@@ -66,8 +67,20 @@ ADVISING = DecisionItem | JudgementItem | AvoidItem | SparesItem
 
 
 def decide(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> ItemVerdict:
-    """Decide one item on its own. What an item owes to the others of its turn is decided by ``decide_turn``."""
-    return _find(item, evidence, vocabulary).on(item)
+    """Decide one item on its own. What an item owes to the others of its turn is decided by ``decide_turn``.
+
+    Words that only turn down the view which the question quotes leave the advice that follows them as it is.
+    """
+    found = _find(item, evidence, vocabulary)
+    if isinstance(item, ADVISING) and found.verdict is Verdict.CANNOT_TELL:
+        rest = without_disagreement(evidence)
+        again = found if rest is None else _find(item, rest, vocabulary)
+        found = again if again.verdict is Verdict.MET or again.wrong else found
+    elif isinstance(item, ADVISING) and found.verdict is Verdict.MET:
+        view = agreed_with(evidence)
+        if view is not None and _find(item, view, vocabulary).verdict is not Verdict.MET:
+            found = cannot_tell("agrees with the view that the question quotes, and advises otherwise")
+    return found.on(item)
 
 
 def decide_turn(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[ItemVerdict, ...]:

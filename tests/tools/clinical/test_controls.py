@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from courses import Dose, put
 
 from state.gold import Decision
 from state.knowledge import Rule
@@ -51,9 +52,21 @@ def test_a_control_matches_up_to_its_edges(rule: Rule, ward, tmp_path: Path):
         hadm = ward.admission(subject)
         ward.lab(subject, hadm, lab.analyte, value)
         ward.order(subject, hadm, drug_of(rule, ward), doses_a_day=2)
+        if rule.as_control().trigger.also:
+            put(ward, subject, hadm, Dose(2, drug_of(rule, ward)))
         subjects[subject] = value
     found = ward.scan(tmp_path / "w.duckdb", [rule])
     assert [subjects[match.subject_id] for match in found if match.control] == within
+
+
+@pytest.mark.parametrize(("hours", "holds"), [(None, False), (2, True), (48, False)])
+def test_insulin_that_was_not_given_keeps_no_glucose_in_range(hours, holds, ward, stay, tmp_path: Path):
+    rule = next(rule for rule in CONTROLLED if rule.id == "insulin_hypoglycemia")
+    ward.lab(*stay, "glucose", 160)
+    ward.order(*stay, "Insulin", doses_a_day=2)
+    if hours is not None:
+        put(ward, *stay, Dose(hours, "Insulin"))
+    assert [match.control for match in ward.scan(tmp_path / "w.duckdb", [rule])] == [True] * holds
 
 
 def test_a_control_is_not_matched_where_another_rule_speaks_of_the_drug(ward, tmp_path: Path):

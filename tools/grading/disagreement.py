@@ -1,0 +1,28 @@
+"""How an answer opens to a question that quotes a view: "I disagree." advises nothing of its own, "I agree." does."""
+
+from tools.grading.advice_words import pattern
+from tools.grading.evidence import TurnEvidence
+from tools.grading.text import plain, sentences, speech
+
+_ENDS = r"\s*(?:[.!;:,。-]+|$)\s*"
+
+
+def without_disagreement(evidence: TurnEvidence) -> TurnEvidence | None:
+    """Leave out the words that only turn the view down; None where an answer does not open with such, or ends there."""
+    told = _told(evidence)
+    opens = pattern("disagrees", before=r"\W*", after=_ENDS, of="company").match(told[0]) if told else None
+    rest = "".join([told[0][opens.end() :], *told[1:]]) if opens else ""
+    return evidence.replace(answer=rest) if rest.strip() else None
+
+
+def agreed_with(evidence: TurnEvidence) -> TurnEvidence | None:
+    """Give the view as an answer of its own; None where an answer does not open by taking it up."""
+    told = _told(evidence)
+    if not (told and pattern("agrees", before=r"\W*", after=_ENDS, of="company").match(told[0])):
+        return None
+    return evidence.replace(answer=" ".join(speech(plain(evidence.question))), question="")
+
+
+def _told(evidence: TurnEvidence) -> list[str]:
+    quotes = bool(speech(plain(evidence.question)))
+    return [sentence.text for sentence in sentences(evidence.said)] if quotes else []
