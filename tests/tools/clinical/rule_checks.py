@@ -102,13 +102,13 @@ def questions_stay_open(
 
 
 def words_give_nothing_away(rule: Rule, language: Language, vocabulary: Vocabulary) -> None:
-    """No wording names a drug, or a test that the rule rests on.
+    """No wording names a drug, or a test that the rule rests on beside the one a session opens with.
 
     In Chinese the name of a disorder (低钠血症) holds that of its test, so ``about`` is held to its English there.
     """
     wording = rule.wording[language]
     tests = {finding.analyte for finding in rule.trigger.also if isinstance(finding, LabFinding)}
-    tests.add(rule.trigger.lab.analyte)
+    tests.discard(rule.trigger.lab.analyte)
     others = (wording.bearing, wording.drug, *(f.ask[language] for f in rule.trigger.also))
     for text in filter(None, (wording.about, *others)):
         assert vocabulary.ingredients_in(text) == (), text

@@ -162,6 +162,8 @@ def test_a_fall_counts_from_the_window_of_baselines(
     hadm = ward.admission(subject, admitted=datetime(2149, 12, 1))
     drawn = DRAWN - days_before * DAY
     baseline = ward.lab(subject, hadm, "platelets", value, drawn=drawn, stored=drawn)
+    confirmed = drawn + timedelta(minutes=10 if days_before > 10 else -10)
+    ward.lab(subject, hadm, "platelets", value - 10, drawn=confirmed, stored=confirmed)
     ward.lab(subject, hadm, "platelets", 100, drawn=DRAWN - 5 * DAY, stored=DRAWN - 5 * DAY)
     ward.lab(subject, hadm, "platelets", 50)
     ward.order(subject, hadm, "Heparin", start=DRAWN - 10 * DAY)
@@ -182,7 +184,8 @@ def test_heparin_is_suspected_on_its_days_5_to_10(started, matches, ward, rules:
     """Days of heparin count from the admission's first order, not from the one that runs."""
     subject = ward.patient()
     hadm = ward.admission(subject, admitted=datetime(2149, 12, 20))
-    ward.lab(subject, hadm, "platelets", 200, drawn=DRAWN - 11 * DAY, stored=DRAWN - 11 * DAY)
+    for before in (11 * DAY, 11 * DAY - MINUTE):
+        ward.lab(subject, hadm, "platelets", 200, drawn=DRAWN - before, stored=DRAWN - before)
     ward.lab(subject, hadm, "platelets", 50)
     ward.order(subject, hadm, "Heparin", start=DRAWN - started, stop=DRAWN - 2 * DAY)
     ward.order(subject, hadm, "Heparin", start=DRAWN - DAY)
@@ -196,7 +199,7 @@ def test_a_fall_before_heparin_could_have_caused_it_is_not_laid_on_heparin(
 ):
     subject = ward.patient()
     hadm = ward.admission(subject, admitted=datetime(2149, 12, 20))
-    for days, count in ((9, 200), (4, value)):
+    for days, count in ((9.1, 200), (9, 200), (4, value)):
         drawn = DRAWN - days * DAY
         ward.lab(subject, hadm, "platelets", count, drawn=drawn, stored=drawn)
     ward.lab(subject, hadm, "platelets", 50)

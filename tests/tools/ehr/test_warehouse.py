@@ -120,7 +120,7 @@ def test_other_files_are_not_opened_as_warehouses(tmp_path: Path) -> None:
         later.execute("UPDATE wardround.info SET value = '999' WHERE key = 'format'")
     for name, sentence in {
         "missing": "no warehouse at",
-        "text": "cannot be opened",
+        "text": "cannot be read",
         "other": "no warehouse of",
         "later": "layout 999",
     }.items():
