@@ -107,6 +107,7 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
         context["unsure"] = any(isinstance(item, PatientUnknownItem) for item in _items_told(turn, story))
     if source.match.orders:
         context["bearing"] = bearing(source, language)
+        context["named"] = context["bearing"] in context["asks"]
     match turn.kind:
         case TurnKind.LOOK_UP | TurnKind.GATHER:
             context |= _looked_up(turn, story, wordings, language)
