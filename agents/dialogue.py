@@ -81,7 +81,9 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     matter = [wording.about]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
-        matter += [question.ask[language], *(answer.say[language] for answer in question.answers.values())]
+        matter.append(question.ask[language])
+        for answer in question.answers.values():
+            matter += dict.fromkeys((answer.say[language], answer.held(language)))
     yield Entity(MATTER, Kind.MATTER, tuple(matter))
 
 

@@ -228,7 +228,7 @@ def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         others = [answer for answer in question.answers if answer != rule.judgement.answer]
-        return question.answers[(*rule.judgement.unsafe, *others)[0]].say[language]
+        return question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
     wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
     return render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
 
