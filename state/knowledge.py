@@ -233,7 +233,7 @@ class JudgementAnswer(Record):
     """
 
     say: dict[Language, str] = Field(min_length=1)
-    quote: dict[Language, str] = {}
+    quote: dict[Language, str] = Field(default_factory=dict)
     names: dict[Language, tuple[str, ...]] = Field(min_length=1)
 
     def held(self, language: Language) -> str:

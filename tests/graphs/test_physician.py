@@ -94,7 +94,9 @@ def test_the_patient_is_asked_before_the_question_that_waits_for_it(spoken: list
         for turn, said in zip(one.plan.turns, one.said, strict=True):
             if turn.kind is TurnKind.CONCLUDE_ASKED:
                 for text in _forms(said[Language.EN]):
-                    assert text.startswith(("First ask the patient", "Before you answer, ask the patient")), text
+                    assert text.startswith(("First ask the patient", "Before you answer, ask the patient")), (
+                        text
+                    )
 
 
 def test_templates_recur_little(spoken: list[Spoken]):
