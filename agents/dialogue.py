@@ -16,6 +16,18 @@ from tools.gold.items import EGFR_NAMES
 from tools.wording import load_turn_wordings
 
 MATTER = "matter"
+ACCOUNT = "patient's account"
+ACCOUNT_WORDS: Mapping[Language, tuple[str, ...]] = {
+    Language.EN: (
+        "ask the patient",
+        "talk to the patient",
+        "speak with the patient",
+        "hear from the patient",
+        "the patient's own account",
+    ),
+    Language.ZH: ("问问患者", "听患者自己说", "患者自己怎么说"),
+}
+"""What a question says that wants the patient asked: its answer tells the patient's story beside what else it names."""
 REPORTING = frozenset({TaskType.LOOKUP, TaskType.GATHER})
 WAYS_OF_LEAVING_UNSAID: Mapping[Implicitness, str] = {
     Implicitness.EXPLICIT: "explicit: everything is said in full, for nothing was said before",
@@ -63,12 +75,15 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     for bound in source.match.also:
         yield from _of_finding(bound, source, language)
     yield Entity("egfr", Kind.RESULT, EGFR_NAMES)
+    yield Entity(ACCOUNT, Kind.ACCOUNT, ACCOUNT_WORDS[language])
     yield Entity("admission", Kind.VISIT, (wordings.asks["admission"],))
     yield Entity("problem", Kind.DIAGNOSIS, (wordings.asks["problem"],))
     matter = [wording.about]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
-        matter += [question.ask[language], *(answer.say[language] for answer in question.answers.values())]
+        matter.append(question.ask[language])
+        for answer in question.answers.values():
+            matter += dict.fromkeys((answer.say[language], answer.held(language)))
     yield Entity(MATTER, Kind.MATTER, tuple(matter))
 
 

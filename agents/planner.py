@@ -37,6 +37,7 @@ from tools.gold.turns import Story, draft
 COURSE: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
 AGAIN: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
 """Reasoning turns beside the conclusion, which a session asks for once."""
+CONCLUDING = (TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED)
 MOST_FINDINGS = 3
 """Findings beside the key result that a conclusion is asked to quote."""
 TURNS_A_RESOURCE = 2
@@ -216,10 +217,24 @@ def _arrangements(
                 if task is TaskType.REASON and at != asking:
                     menus[at] = [COURSE] if at < asking else [AGAIN, COURSE]
         menus[asking] = _told_in_full_first([c for c in asks if _can_be_told(c, story)], story)
-    for choices in product(*menus):
+    for choices in product(*_settled_last(menus, story)):
         fresh = _fresh(choices, story.source.match)
         if fresh is not None:
             yield fresh
+
+
+def _settled_last(menus: Sequence[Sequence[Choice]], story: Story) -> list[Sequence[Choice]]:
+    """Put what a conclusion rests on behind all else in the turns after it: by then the matter is settled."""
+    settling = {
+        *_shown(story),
+        *(f"{BESIDE}{analyte}" for analyte in companions_of(story.source.match.lab.analyte)),
+    } - {ORDER}
+    concluded = False
+    ordered: list[Sequence[Choice]] = []
+    for menu in menus:
+        ordered.append(sorted(menu, key=lambda c: len(settling & {*c[1]})) if concluded else menu)
+        concluded = concluded or any(kind in CONCLUDING for kind, _ in menu)
+    return ordered
 
 
 def _can_be_told(choice: Choice, story: Story) -> bool:

@@ -107,6 +107,7 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
         context["unsure"] = any(isinstance(item, PatientUnknownItem) for item in _items_told(turn, story))
     if source.match.orders:
         context["bearing"] = bearing(source, language)
+        context["named"] = context["bearing"] in context["asks"]
     match turn.kind:
         case TurnKind.LOOK_UP | TurnKind.GATHER:
             context |= _looked_up(turn, story, wordings, language)
@@ -227,7 +228,7 @@ def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         others = [answer for answer in question.answers if answer != rule.judgement.answer]
-        return question.answers[(*rule.judgement.unsafe, *others)[0]].say[language]
+        return question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
     wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
     return render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
 

@@ -30,6 +30,7 @@ class Kind(StrEnum):
     DIAGNOSIS = "diagnosis"
     CULTURE = "culture"
     VISIT = "visit"
+    ACCOUNT = "account"
     MATTER = "matter"
 
 

@@ -227,10 +227,18 @@ class Judgement(Record):
 
 
 class JudgementAnswer(Record):
-    """One answer to a judgement question: a sentence that gives it, and the words it goes by, a language each."""
+    """One answer to a judgement question: a sentence that gives it, and the words it goes by, a language each.
+
+    ``quote``: how somebody says it who holds it, in a language where that is put otherwise than ``say``.
+    """
 
     say: dict[Language, str] = Field(min_length=1)
+    quote: dict[Language, str] = Field(default_factory=dict)
     names: dict[Language, tuple[str, ...]] = Field(min_length=1)
+
+    def held(self, language: Language) -> str:
+        """Give the answer as somebody says it who holds it."""
+        return self.quote.get(language, self.say[language])
 
 
 class JudgementQuestion(Record):

@@ -27,6 +27,20 @@ def within(sentence: str) -> str:
 
 
 _TEMPLATES.filters["within"] = within
+_COUNTED = re.compile(
+    r"(?!(?:daily|serial) )[\w -]*\b(?:panel|count|referral|consultation|visit|test|immunoassay|challenge|"
+    r"electrocardiogram|ultrasound|CT|radiograph|transfusion|gas|level)(?: (?:with|for|in|before|after|once|within) .*)?"
+)
+
+
+def one(priority: str, service: str) -> str:
+    """Put the article before a priority where what is asked for can be counted: an urgent panel, urgent ketones."""
+    if not _COUNTED.fullmatch(service):
+        return priority
+    return f"{'an' if priority[0].lower() in 'aeiou' else 'a'} {priority}"
+
+
+_TEMPLATES.filters["one"] = one
 
 
 FILES = ("turns", "physician", "anaphora")

@@ -88,7 +88,8 @@ def rule_words(source: GoldSource, language: Language) -> list[str]:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         words += [question.ask[language], question.short[language]]
-        words += [answer.say[language] for answer in question.answers.values()]
+        for answer in question.answers.values():
+            words += [answer.say[language], answer.held(language)]
     if isinstance(rule.action, ServiceAction):
         words.append(rule.action.words[language])
     return [word for word in words if word]

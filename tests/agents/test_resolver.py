@@ -19,6 +19,7 @@ PHRASES = {
         "weight": (Kind.RESULT, "weight"),
         "diagnosis": (Kind.DIAGNOSIS, "the cardiac diagnosis coded at an earlier stay"),
         "matter": (Kind.MATTER, "the antibiotic treatment after the culture result"),
+        "account": (Kind.ACCOUNT, "ask the patient"),
         "plain order": (Kind.DRUG, "diuretic that can push the potassium higher"),
     },
     Language.ZH: {
@@ -28,6 +29,7 @@ PHRASES = {
         "weight": (Kind.RESULT, "体重"),
         "diagnosis": (Kind.DIAGNOSIS, "既往住院编码的心脏诊断"),
         "matter": (Kind.MATTER, "培养结果回报后的抗感染治疗"),
+        "account": (Kind.ACCOUNT, "问问患者"),
     },
 }
 FRAGMENTS = {Language.EN: "Narrow, keep, or broaden?", Language.ZH: "降阶梯、维持，还是扩大？"}

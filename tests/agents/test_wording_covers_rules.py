@@ -68,3 +68,10 @@ def test_a_judgement_s_sentence_holds_one_of_its_names_and_none_of_another_answe
 def test_english_answers_recommend_doing_and_not_to_do() -> None:
     for name, template in load_turn_wordings(Language.EN).answers.items():
         assert not re.search(r"\brecommend(?:s|ed)? to\b", template), name
+
+
+def test_a_colleague_speaks_and_recites_no_answer() -> None:
+    for question in load_judgements().values():
+        for answer_id, answer in question.answers.items():
+            held = answer.held(Language.EN)
+            assert not re.search(r"\bshould\b", held), (question.id, answer_id)

@@ -18,7 +18,7 @@ from agents.resolver import Reach
 from graphs.workshop import Workshop
 from state.base import Language
 from state.gold import PatientFactItem, PatientUnknownItem
-from state.plan import PlannedTurn, TurnKind
+from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from state.session import Implicitness, Scenario, Turn, Wording
 from tools.ehr.warehouse import Warehouse
 from tools.gold.patient_topics import SAID, PatientTopic
@@ -73,6 +73,30 @@ def test_chinese_calls_tests_in_a_row_the_latest_once(spoken: list[Spoken]):
 def test_a_conclusion_is_asked_for_once_a_session(spoken: list[Spoken]):
     asked = [sum(turn.kind in CONCLUDING for turn in one.plan.turns) for one in spoken]
     assert max(asked) == 1
+
+
+def test_what_settles_the_matter_is_not_looked_up_after_it_is_settled(spoken: list[Spoken]):
+    """Where the record carries another arrangement; a few have none."""
+    late: Counter[bool] = Counter()
+    for one in spoken:
+        kinds = [turn.kind for turn in one.plan.turns]
+        concluded = next((at for at, kind in enumerate(kinds) if kind in CONCLUDING), len(kinds))
+        for turn in one.plan.turns[concluded + 1 :]:
+            if turn.kind in (TurnKind.LOOK_UP, TurnKind.GATHER, TurnKind.TREND):
+                settling = {*turn.topics} - {KEY_LAB, ORDER, "admission", "problem", "last_given"}
+                late[bool(settling)] += 1
+    assert late.total() > 5
+    assert late[True] <= late.total() / 5, late
+
+
+def test_the_patient_is_asked_before_the_question_that_waits_for_it(spoken: list[Spoken]):
+    for one in spoken:
+        for turn, said in zip(one.plan.turns, one.said, strict=True):
+            if turn.kind is TurnKind.CONCLUDE_ASKED:
+                for text in _forms(said[Language.EN]):
+                    assert text.startswith(("First ask the patient", "Before you answer, ask the patient")), (
+                        text
+                    )
 
 
 def test_templates_recur_little(spoken: list[Spoken]):
