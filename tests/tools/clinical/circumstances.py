@@ -1,6 +1,6 @@
 """What shows each exclusion and each bar of the rules, and what nearly does."""
 
-from courses import Code, Dose, Facts, Home, Lab, Order, Row, set_at
+from courses import Code, Dose, Facts, Home, Lab, Order, Row, doses, set_at
 
 from state.knowledge import Rule
 
@@ -206,7 +206,7 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "hemoglobin_fell": ((Lab(30, "hemoglobin", 9.0),), (Lab(30, "hemoglobin", 8.9),)),
     "inr_falling": ((Lab(20, "inr", 6.6),), (Lab(20, "inr", 6.5),)),
     "inr_fell": ((Lab(20, "inr", 3.5),), (Lab(20, "inr", 3.4),)),
-    "inr_climbing": ((Lab(60, "inr", 1.4),), (Lab(60, "inr", 1.5),)),
+    "inr_climbing": ((Lab(96, "inr", 1.4),), (Lab(96.1, "inr", 1.4),)),
     "b12_lost": ((Code(0, "Z9884"),), (Code(0, "Z9049"),)),
     "large_cells": (lab("mcv", 101.0), lab("mcv", 100.0)),
     "sodium_within": (lab("sodium", 133.0, (133, 145)), lab("sodium", 132.0, (133, 145))),
@@ -214,7 +214,12 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "glucose_not_high": (lab("glucose", 199.0), lab("glucose", 200.0)),
     "sodium_was_high": ((Lab(70, "sodium", 146.0),), (Lab(70, "sodium", 145.0),)),
     "albumin_within": (lab("albumin", 3.5, (3.5, 5.2)), lab("albumin", 3.4, (3.5, 5.2))),
-    "inr_rising": ((Lab(40, "inr", 1.9),), (Lab(40, "inr", 2.0),)),
+    "inr_rising": ((Lab(96, "inr", 1.9),), (Lab(96, "inr", 2.0),)),
+    "inr_above_range": ((Lab(72, "inr", 3.1),), (Lab(72, "inr", 3.0),)),
+    "albumin_above": (lab("albumin", 4.6, (3.5, 4.5)), lab("albumin", 4.5, (3.5, 4.5))),
+    "albumin_high": (lab("albumin", 5.0), lab("albumin", 4.9)),
+    "albumin_rose": ((Lab(72, "albumin", 2.7),), (Lab(72, "albumin", 3.0),)),
+    "albumin_fell": ((Lab(72, "albumin", 5.1),), (Lab(72, "albumin", 4.8),)),
     "ptt_high": (lab("ptt", 100.1), lab("ptt", 100.0)),
     "ptt_within_before_rise": ((Lab(36, "ptt", 70.0),), (Lab(36, "ptt", 70.1),)),
     "ptt_within_before_fall": ((Lab(36, "ptt", 46.0),), (Lab(36.1, "ptt", 46.0),)),
@@ -239,3 +244,9 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "dose_at_the_draw": drawn_within(2, "Potassium Chloride"),
 }
 """Facts of each bar that bars, and the nearest that do not; a bar of one name is the same in every rule."""
+
+MISSED: dict[str, tuple[str, Facts, Facts]] = {
+    "warfarin_lately": ("oral", doses("Warfarin", 70, 30, 20), doses("Warfarin", 70, 28, 21)),
+    "warfarin_ordered": ("beside", (Order(60, "Warfarin", stopped=True),), (Order(60, "Warfarin"),)),
+}
+"""Of each bar by absence: which of a course's facts stand otherwise, how they bar, and how they nearly do."""

@@ -1,6 +1,6 @@
 """What each rule about anticoagulants, blood and the thyroid rests on, and its limits on both sides."""
 
-from courses import Code, Course, Dose, Lab, doses, running
+from courses import Code, Course, Dose, Lab, Order, doses, running
 from treatment_chemistry import given
 
 HEPARIN = running("Heparin", 8)
@@ -69,6 +69,7 @@ COURSES = {
         holds=(2.4, 2.0, 3.0),
         short=(1.9, 3.1),
         facts={"oral": doses("Warfarin", 38, 14, 24)},
+        beside=(Order(60, "Warfarin"),),
         breaks={"parenteral": running("Heparin", 30), "mechanical_valve": (Code(0, "Z952"),)},
         edges=(
             ("oral", (Dose(14, "Warfarin"),), False),
