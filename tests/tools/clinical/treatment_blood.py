@@ -128,12 +128,14 @@ COURSES = {
         short=(10.0,),
         facts={"hormone": (Dose(20, "Levothyroxine Sodium"),)},
         breaks={"binder": (Dose(60, "Calcium Carbonate"),)},
+        beside=(Dose(119, "Levothyroxine Sodium"),),
         edges=given("hormone", "Levothyroxine Sodium"),
     ),
     "thyroid_high_with_binder_space": Course(
         holds=(10.1,),
         short=(10.0,),
         facts={"hormone": (Dose(20, "Levothyroxine Sodium"),), "binder": (Dose(20, "Ferrous Sulfate"),)},
+        beside=(Dose(119, "Levothyroxine Sodium"),),
         edges=(
             ("binder", (Dose(20, "Calcium Gluconate"),), False),
             *given("binder", "Sucralfate"),
