@@ -268,7 +268,11 @@ KCL, HORMONE = "Potassium Chloride", "Levothyroxine Sodium"
 MISSED: dict[str, tuple[str, Facts, Facts]] = {
     "warfarin_lately": ("oral", doses("Warfarin", 70, 30, 20), doses("Warfarin", 70, 28, 21)),
     "warfarin_ordered": ("beside", (Order(60, "Warfarin", stopped=True),), (Order(60, "Warfarin"),)),
-    "replaced_within_the_day": ("replacement", (Dose(40, KCL), Dose(24, KCL)), (Dose(40, KCL), Dose(23.9, KCL))),
+    "replaced_within_the_day": (
+        "replacement",
+        (Dose(40, KCL), Dose(24, KCL)),
+        (Dose(40, KCL), Dose(23.9, KCL)),
+    ),
     "hormone_for_two_days": ("beside", (Dose(66.9, HORMONE),), (Dose(67, HORMONE),)),
     "treated_for_a_day": ("beside", (Dose(29.9, "CefePIME"),), (Dose(30, "CefePIME"),)),
 }
