@@ -176,13 +176,13 @@ class Exclusion(Record):
 
 
 class Bar(Record):
-    """A finding under which one rule is not matched, and ``why``."""
+    """A finding under which one rule is not matched, and ``why``; ``absent``: an order or a dose that is not there."""
 
     why: str = Field(min_length=10)
     finding: Finding
 
     @model_validator(mode="after")
-    def _is_there(self) -> Self:
-        if self.finding.absent:
-            raise ValueError("a bar is something found: leave absent out")
+    def _can_be_missed(self) -> Self:
+        if self.finding.absent and self.finding.kind not in ("given", "order"):
+            raise ValueError("only an order or a dose bars by its absence: leave absent out")
         return self

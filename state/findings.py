@@ -156,13 +156,15 @@ class OrderFinding(FindingBase):
 
     ``rivals``: other drugs that the words of ``ask`` fit as well; where it is asked for, none of them is active.
     ``once_within_hours``: instead, an order for one dose that was due in so many hours before the rule's key result was
-    drawn, whether it is charted or not.
+    drawn, whether it is charted or not. ``begun_hours_after_admission``: instead, an order that began no later than so
+    many hours after the admission did, whether it has ended or not.
     """
 
     kind: Literal["order"] = "order"
     ingredients: tuple[str, ...] = Field(min_length=1)
     routes: tuple[str, ...] = ()
     once_within_hours: int | None = Field(default=None, gt=0)
+    begun_hours_after_admission: int | None = Field(default=None, gt=0)
     rivals: tuple[str, ...] = ()
 
 

@@ -114,6 +114,10 @@ def _order(finding: OrderFinding, *, asked: bool = False) -> tuple[str, dict[str
     if finding.once_within_hours is not None:
         when = "o.frequency = 'ONCE' AND o.starttime < m.drawn AND o.starttime >= m.drawn - to_hours($once_within)"
         values["once_within"] = finding.once_within_hours
+    if finding.begun_hours_after_admission is not None:
+        when = """EXISTS (SELECT 1 FROM hosp.admissions a WHERE a.hadm_id = o.hadm_id
+                          AND o.starttime <= a.admittime + to_hours($after_admission))"""
+        values["after_admission"] = finding.begun_hours_after_admission
     sql = f"""
 SELECT {MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
        o.dose_value AS value, o.dose_unit AS unit, o.route AS text, o.starttime AS time, NULL::DOUBLE AS earlier_value,

@@ -150,7 +150,7 @@ def _keep_where_found(
     """Drop the moments of ``table`` at which a further finding does not hold; its rows stay in ``found_<name>``.
 
     ``asked``: it will be asked for, and has to have one answer. ``barring``: the moments at which it does hold are
-    dropped instead.
+    dropped instead; it holds where it is ``absent`` and is not found.
     """
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE asked AS "
@@ -158,7 +158,7 @@ def _keep_where_found(
     )
     sql, values = finding_sql(finding, asked=asked)
     _execute(cursor, f"CREATE OR REPLACE TEMP TABLE found_{finding.name} AS {sql}", values)
-    wrong = "EXISTS" if finding.absent or barring else "NOT EXISTS"
+    wrong = "EXISTS" if finding.absent is not barring else "NOT EXISTS"
     cursor.execute(
         f"DELETE FROM {table} WHERE {wrong} (SELECT 1 FROM found_{finding.name} f WHERE "
         f"f.subject_id = {table}.subject_id AND f.hadm_id = {table}.hadm_id AND f.as_of = {table}.as_of)"

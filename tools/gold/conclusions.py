@@ -20,6 +20,8 @@ LOWERING = (Decision.HOLD, Decision.REDUCE)
 """Less of a drug: where a rule wants one of these and does not call the other unsafe, either is accepted."""
 DECIMALS = 6
 """Of a difference of two results: what floating point adds is cut off, nothing that a laboratory reports is."""
+TURN_SHARE = 1 / 3
+"""Of the change over a course: a last step back that is larger makes "risen" or "fallen" the wrong story. Ours."""
 RISEN = (
     *(
         "risen",
@@ -168,6 +170,16 @@ def judgement(
         others=tuple(names(other) for other in question.answers if other != answer),
         evidence=evidence,
     )
+
+
+def turns_back(values: Sequence[float]) -> bool:
+    """Tell whether the last step of a course runs against its overall change by more than ``TURN_SHARE`` of it.
+
+    ``values`` are two or more, oldest first.
+    """
+    overall = values[-1] - values[0]
+    back = (values[-2] - values[-1]) * (1 if overall > 0 else -1)
+    return round(back, DECIMALS) > round(TURN_SHARE * abs(overall), DECIMALS)
 
 
 def direction(item_id: str, names: tuple[str, ...], first: Result, latest: Result) -> JudgementItem:

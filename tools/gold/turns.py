@@ -140,6 +140,10 @@ def _ends(story: Story) -> tuple[Result, Result]:
         raise NoGold("fewer than two numeric results in the trend window")
     if trend[0].value == trend[-1].value:
         raise NoGold("the first and the latest result of the trend window are the same")
+    if conclusions.turns_back([result.value for result in trend]):
+        raise NoGold(
+            "the course turns: the last step of the trend window runs against the change over all of it"
+        )
     return trend[0], trend[-1]
 
 

@@ -1,6 +1,6 @@
 """What shows each exclusion and each bar of the rules, and what nearly does."""
 
-from courses import Code, Dose, Facts, Home, Lab, Order, Row, set_at
+from courses import ADMITTED, DRAWN, HOUR, Code, Dose, Facts, Grown, Home, Lab, Order, Row, doses, set_at
 
 from state.knowledge import Rule
 
@@ -62,6 +62,9 @@ SHOWN: dict[str, Facts] = {
         Order(24 * 40, "Levothyroxine Sodium", "50", "mcg"),
     ),
     "renal_artery_stenosis": (Code(0, "I701"),),
+    "red_cells_ordered": RED_CELLS,
+    "operated_within_a_week": ordered("ADT orders", "Postop", 150),
+    "procedure_lately": ordered("ADT orders", "Postop", 40),
     "staphylococcal_focus": (Row(0, "hosp.diagnoses_icd", {"icd_code": "L03311", "icd_version": 10}, ()),),
 }
 """Facts that show each exclusion which rules name; test_exclusions.py tries each of its signs on both sides."""
@@ -111,6 +114,13 @@ def loaded(drug: str) -> tuple[Facts, Facts]:
     return (Order(48, drug, once=True, stopped=True),), (Order(48.1, drug, once=True, stopped=True),)
 
 
+def at_admission(drug: str) -> tuple[Facts, Facts]:
+    """Give an order that began, and has ended, just within half a day of admission, and one just after."""
+    admitted = (DRAWN - ADMITTED) / HOUR
+    return (Order(admitted - 12, drug, stopped=True),), (Order(admitted - 12.1, drug, stopped=True),)
+
+
+KLEBSIELLA = "KLEBSIELLA PNEUMONIAE"
 BARS: dict[str, tuple[Facts, Facts]] = {
     "weak_kidney": (lab("creatinine", 2.45), lab("creatinine", 2.44)),
     "failing_kidney": (lab("creatinine", 3.45), lab("creatinine", 3.44)),
@@ -206,7 +216,7 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "hemoglobin_fell": ((Lab(30, "hemoglobin", 9.0),), (Lab(30, "hemoglobin", 8.9),)),
     "inr_falling": ((Lab(20, "inr", 6.6),), (Lab(20, "inr", 6.5),)),
     "inr_fell": ((Lab(20, "inr", 3.5),), (Lab(20, "inr", 3.4),)),
-    "inr_climbing": ((Lab(60, "inr", 1.4),), (Lab(60, "inr", 1.5),)),
+    "inr_climbing": ((Lab(96, "inr", 1.4),), (Lab(96.1, "inr", 1.4),)),
     "b12_lost": ((Code(0, "Z9884"),), (Code(0, "Z9049"),)),
     "large_cells": (lab("mcv", 101.0), lab("mcv", 100.0)),
     "sodium_within": (lab("sodium", 133.0, (133, 145)), lab("sodium", 132.0, (133, 145))),
@@ -214,7 +224,12 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "glucose_not_high": (lab("glucose", 199.0), lab("glucose", 200.0)),
     "sodium_was_high": ((Lab(70, "sodium", 146.0),), (Lab(70, "sodium", 145.0),)),
     "albumin_within": (lab("albumin", 3.5, (3.5, 5.2)), lab("albumin", 3.4, (3.5, 5.2))),
-    "inr_rising": ((Lab(40, "inr", 1.9),), (Lab(40, "inr", 2.0),)),
+    "inr_rising": ((Lab(96, "inr", 1.9),), (Lab(96, "inr", 2.0),)),
+    "inr_above_range": ((Lab(72, "inr", 3.1),), (Lab(72, "inr", 3.0),)),
+    "albumin_above": (lab("albumin", 4.6, (3.5, 4.5)), lab("albumin", 4.5, (3.5, 4.5))),
+    "albumin_high": (lab("albumin", 5.0), lab("albumin", 4.9)),
+    "albumin_rose": ((Lab(72, "albumin", 2.7),), (Lab(72, "albumin", 3.0),)),
+    "albumin_fell": ((Lab(72, "albumin", 5.1),), (Lab(72, "albumin", 4.8),)),
     "ptt_high": (lab("ptt", 100.1), lab("ptt", 100.0)),
     "ptt_within_before_rise": ((Lab(36, "ptt", 70.0),), (Lab(36, "ptt", 70.1),)),
     "ptt_within_before_fall": ((Lab(36, "ptt", 46.0),), (Lab(36.1, "ptt", 46.0),)),
@@ -231,7 +246,16 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "alt_was_high": ((Lab(200, "alt", 121.0),), (Lab(200, "alt", 120.0),)),
     "sodium_was_higher": ((Lab(47, "sodium", 127.0),), (Lab(47, "sodium", 126.0),)),
     "sodium_fell_fast": ((Lab(40, "sodium", 135.0),), (Lab(40, "sodium", 134.0),)),
-    "potassium_was_normal": ((Lab(20, "potassium", 3.5),), (Lab(20, "potassium", 3.4),)),
+    "potassium_was_normal": ((Lab(72, "potassium", 3.5),), (Lab(72, "potassium", 3.4),)),
+    "magnesium_lately": ((Dose(46.8, "Magnesium Oxide"),), (Dose(47, "Magnesium Oxide"),)),
+    "bowel_prepared": ((Dose(46.8, "MoviPrep"),), (Dose(47, "MoviPrep"),)),
+    "diuretic_ordered": running("Furosemide"),
+    "mra_at_admission": at_admission("Spironolactone"),
+    "ras_inhibitor_at_admission": at_admission("Lisinopril"),
+    "interacting_at_admission": at_admission("Lisinopril"),
+    "lipase_raised_before": ((Lab(24, "lipase", 120.0),), (Lab(24, "lipase", 119.0),)),
+    "binder_at_home": ((Home(0, "omeprazole"),), (Home(0, "lisinopril"),)),
+    "bacterium": ((Grown(166, "SPUTUM", KLEBSIELLA),), (Grown(168, "SPUTUM", KLEBSIELLA),)),
     "home_sparing_left_off": (
         (Home(0, "spironolactone"),),
         (Home(0, "spironolactone"), Order(20, "Spironolactone")),
@@ -239,3 +263,17 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "dose_at_the_draw": drawn_within(2, "Potassium Chloride"),
 }
 """Facts of each bar that bars, and the nearest that do not; a bar of one name is the same in every rule."""
+
+KCL, HORMONE = "Potassium Chloride", "Levothyroxine Sodium"
+MISSED: dict[str, tuple[str, Facts, Facts]] = {
+    "warfarin_lately": ("oral", doses("Warfarin", 70, 30, 20), doses("Warfarin", 70, 28, 21)),
+    "warfarin_ordered": ("beside", (Order(60, "Warfarin", stopped=True),), (Order(60, "Warfarin"),)),
+    "replaced_within_the_day": (
+        "replacement",
+        (Dose(40, KCL), Dose(24, KCL)),
+        (Dose(40, KCL), Dose(23.9, KCL)),
+    ),
+    "hormone_for_two_days": ("beside", (Dose(66.9, HORMONE),), (Dose(67, HORMONE),)),
+    "treated_for_a_day": ("beside", (Dose(29.9, "CefePIME"),), (Dose(30, "CefePIME"),)),
+}
+"""Of each bar by absence: which of a course's facts stand otherwise, how they bar, and how they nearly do."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from circumstances import BARS, shown
+from circumstances import BARS, MISSED, shown
 from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Course, Facts, Lab, Order, moved, write
 
 from state.findings import (
@@ -82,9 +82,10 @@ def cases(rule: Rule, course: Course) -> Iterator[Case]:
     for name in sorted(set(rule.trigger.unless) - IMPLIED):
         yield case(f"unless_{name}", False, **{f"unless_{name}": shown(name, rule)})
     for bar in rule.trigger.bars:
-        barring, nearly = BARS[bar.finding.name]
-        yield case(f"barred_by_{bar.finding.name}", False, **{f"bar_{bar.finding.name}": barring})
-        yield case(f"nearly_{bar.finding.name}", True, **{f"bar_{bar.finding.name}": nearly})
+        name = bar.finding.name
+        of, barring, nearly = MISSED[name] if bar.finding.absent else (f"bar_{name}", *BARS[name])
+        yield case(f"barred_by_{name}", False, **{of: barring})
+        yield case(f"nearly_{name}", True, **{of: nearly})
 
 
 def scan_cases(

@@ -144,7 +144,7 @@ class Course:
     ``holds`` and ``short`` are values of the key result on either side of each of its bounds. ``facts`` satisfy each
     finding that must be present, ``breaks`` would satisfy each that must be absent. ``edges`` are other facts for one
     finding and whether the rule then still matches. ``resting`` findings have no facts of their own. ``key_limits`` is
-    the reference range of the key result.
+    the reference range of the key result. ``beside`` are facts of no finding, which a bar by absence wants.
     """
 
     holds: tuple[float, ...]
@@ -156,10 +156,11 @@ class Course:
     anchor_age: int = 60
     gender: str = "M"
     key_limits: tuple[float, float] | None = None
+    beside: Facts = ()
 
     def chart(self, **changed: Facts) -> list[Fact]:
         """List the facts of a patient, those of some findings changed."""
-        return [fact for facts in {**self.facts, **changed}.values() for fact in facts]
+        return [fact for facts in {**self.facts, "beside": self.beside, **changed}.values() for fact in facts]
 
 
 def moved(facts: Facts, at: datetime) -> Facts:

@@ -1,6 +1,6 @@
 """What each rule about anticoagulants, blood and the thyroid rests on, and its limits on both sides."""
 
-from courses import Code, Course, Dose, Lab, doses, running
+from courses import Code, Course, Dose, Lab, Order, doses, running
 from treatment_chemistry import given
 
 HEPARIN = running("Heparin", 8)
@@ -69,6 +69,7 @@ COURSES = {
         holds=(2.4, 2.0, 3.0),
         short=(1.9, 3.1),
         facts={"oral": doses("Warfarin", 38, 14, 24)},
+        beside=(Order(60, "Warfarin"),),
         breaks={"parenteral": running("Heparin", 30), "mechanical_valve": (Code(0, "Z952"),)},
         edges=(
             ("oral", (Dose(14, "Warfarin"),), False),
@@ -127,12 +128,14 @@ COURSES = {
         short=(10.0,),
         facts={"hormone": (Dose(20, "Levothyroxine Sodium"),)},
         breaks={"binder": (Dose(60, "Calcium Carbonate"),)},
+        beside=(Dose(119, "Levothyroxine Sodium"),),
         edges=given("hormone", "Levothyroxine Sodium"),
     ),
     "thyroid_high_with_binder_space": Course(
         holds=(10.1,),
         short=(10.0,),
         facts={"hormone": (Dose(20, "Levothyroxine Sodium"),), "binder": (Dose(20, "Ferrous Sulfate"),)},
+        beside=(Dose(119, "Levothyroxine Sodium"),),
         edges=(
             ("binder", (Dose(20, "Calcium Gluconate"),), False),
             *given("binder", "Sucralfate"),

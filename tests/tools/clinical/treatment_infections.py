@@ -152,6 +152,7 @@ COURSES = {
     "yeast_in_sputum_keep": Course(
         **HIGH,
         facts={"isolate": (Grown(60, SPUTUM, "YEAST"),), "present_drug": (Dose(6, "CefePIME"),)},
+        beside=(Dose(47, "CefePIME"),),
         breaks={
             "antifungal": (Dose(30, "Micafungin"),),
             "invasive": (Grown(200, BLOOD, "CANDIDA ALBICANS"),),
