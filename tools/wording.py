@@ -29,7 +29,8 @@ def within(sentence: str) -> str:
 _TEMPLATES.filters["within"] = within
 _COUNTED = re.compile(
     r"(?!(?:daily|serial) )[\w -]*\b(?:panel|count|referral|consultation|visit|test|immunoassay|challenge|"
-    r"electrocardiogram|ultrasound|CT|radiograph|transfusion|gas|level)(?: (?:with|for|in|before|after|once|within) .*)?"
+    r"electrocardiogram|ultrasound|CT|radiograph|transfusion|gas|level)"
+    r"(?: (?:with|for|in|before|after|once|within) .*)?"
 )
 
 
