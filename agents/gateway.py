@@ -235,7 +235,9 @@ class Gateway:
             )(once)
             replied = True
         except OutOfTime:
-            failure = Failure(kind=FailureKind.TIME_LIMIT, text=f"no reply within {call.seconds_left:.1f} s")
+            # A turn in which nothing was replied at all tells nothing of the model: its endpoint may hang.
+            kind = FailureKind.TIME_LIMIT if call.place.step else FailureKind.HUNG
+            failure = Failure(kind=kind, text=f"no reply within {call.seconds_left:.1f} s")
         except Exception as error:
             kind = classify(error)
             if kind is None:

@@ -186,8 +186,15 @@ def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabular
 def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: Language) -> Iterator[str]:
     symptoms = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and not fact.denied}
     statuses = {f.status.value for f in facts if isinstance(f, SocialFact | FunctionalFact)}
+    taken = {fact.drug for fact in facts if isinstance(fact, AdherenceFact)}
     for statement in read:
-        if statement.modal or statement.unknown or statement.chart or not statement.reported:
+        if statement.modal or statement.unknown or statement.chart:
+            continue
+        if account_pattern(language, "at_home").search(statement.text) and _is_of_home(statement):
+            for mention in statement.drugs:
+                if mention.drugs and not mention.drugs & taken:
+                    yield f"{min(mention.drugs)} at home"
+        if not statement.reported:
             continue
         for said in statement.symptoms:
             if said.standing is Standing.AFFIRMED and not set(said.ids) & symptoms:
@@ -198,6 +205,10 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: La
     for fact in facts:
         if isinstance(fact, AdherenceFact) and fact.home is not None and fact.reason is None:
             yield from _reasons(fact, read, language)
+
+
+def _is_of_home(statement: Statement) -> bool:
+    return any(group == "home" and not _idle(value) for group, value in statement.claims)
 
 
 def _idle(value: str) -> bool:
