@@ -9,9 +9,11 @@ import yaml
 from circumstances import BARS, MISSED, SHOWN
 from courses import AS_OF, DISCHARGED, DRAWN, HOUR, Dose, Lab, put
 from one_finding import Stay, rule_with
+from pydantic import ValidationError
 
 from state.base import Cohort, InputError, Language
 from state.exclusions import (
+    Bar,
     ChartedSign,
     CodedSign,
     ComplaintSign,
@@ -346,6 +348,17 @@ def test_bars_of_one_name_are_one_finding():
             assert found.setdefault(bar.finding.name, bar.finding) == bar.finding
     assert {name for name, finding in found.items() if not finding.absent} == set(BARS)
     assert {name for name, finding in found.items() if finding.absent} == set(MISSED)
+
+
+@pytest.mark.parametrize(("kind", "allowed"), [("given", True), ("order", True), ("home_medication", False)])
+def test_only_an_order_or_a_dose_bars_by_its_absence(kind: str, allowed: bool):
+    hours = {"within_hours": 24} if kind == "given" else {}
+    finding = {"name": "x", "kind": kind, "ingredients": ["warfarin"], "absent": True, **hours}
+    if allowed:
+        assert Bar.model_validate({"why": "only to be tried", "finding": finding}).finding.absent
+    else:
+        with pytest.raises(ValidationError, match="only an order or a dose bars by its absence"):
+            Bar.model_validate({"why": "only to be tried", "finding": finding})
 
 
 PLAIN = [

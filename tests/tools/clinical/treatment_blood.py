@@ -121,6 +121,7 @@ COURSES = {
         holds=(0.4, 4.0),
         short=(0.39, 4.1),
         facts={"hormone": (Dose(20, "Levothyroxine Sodium"),)},
+        beside=(Dose(119, "Levothyroxine Sodium"),),
         edges=given("hormone", "Levothyroxine Sodium"),
     ),
     "thyroid_high_raise": Course(
@@ -147,6 +148,7 @@ COURSES = {
         short=(0.1,),
         facts={"hormone": (Dose(20, "Levothyroxine Sodium"),)},
         breaks={"thyroid_cancer": (Code(0, "C73"),)},
+        beside=(Dose(119, "Levothyroxine Sodium"),),
         edges=(("thyroid_cancer", (Code(0, "193", 9),), False), *given("hormone", "Levothyroxine Sodium")),
         anchor_age=65,
     ),
