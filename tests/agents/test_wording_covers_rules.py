@@ -75,3 +75,15 @@ def test_a_colleague_speaks_and_recites_no_answer() -> None:
         for answer_id, answer in question.answers.items():
             held = answer.held(Language.EN)
             assert not re.search(r"\bshould\b", held), (question.id, answer_id)
+
+
+def test_an_answer_quoted_in_other_words_is_so_in_both_languages_and_names_the_same_tests() -> None:
+    vocabulary = Vocabulary.load()
+    for question in load_judgements().values():
+        for answer_id, answer in question.answers.items():
+            if not answer.quote:
+                continue
+            assert set(answer.quote) == set(Language), (question.id, answer_id)
+            assert all(answer.quote[language] != answer.say[language] for language in Language)
+            english, chinese = (vocabulary.analytes_in(answer.held(at)) for at in (Language.EN, Language.ZH))
+            assert {one.id for one in english} == {one.id for one in chinese}, (question.id, answer_id)
