@@ -236,8 +236,8 @@ class Gateway:
             replied = True
         except OutOfTime:
             # A turn in which nothing was replied at all tells nothing of the model: its endpoint may hang.
-            kind = FailureKind.TIME_LIMIT if call.place.step else FailureKind.HUNG
-            failure = Failure(kind=kind, text=f"no reply within {call.seconds_left:.1f} s")
+            ended = FailureKind.TIME_LIMIT if call.place.step else FailureKind.HUNG
+            failure = Failure(kind=ended, text=f"no reply within {call.seconds_left:.1f} s")
         except Exception as error:
             kind = classify(error)
             if kind is None:

@@ -286,7 +286,10 @@ def main(
     console.print(f"report: {folder.report}", markup=False)
     if close.stopped is not None:
         console.print(
-            f"stopped: {close.stopped}; go on with {resume_line(folder)}", markup=False, soft_wrap=True
+            f"stopped: {close.stopped}; go on with {resume_line(folder)}\n"
+            "limits are not kept: give --budget, --run-calls, --run-tokens or --run-seconds again to have one",
+            markup=False,
+            soft_wrap=True,
         )
         raise typer.Exit(STOPPED)
     if not metrics.outcomes.get("scored"):
