@@ -67,6 +67,19 @@ def test_a_time_beside_what_it_is_compared_with(
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
+        ("It is a gastroenteropathy due to Norwalk agent. The last dose was given on 2193-12-12 08:08.", MET),
+        ("It is due. The next dose is due on 2193-12-12 08:08.", NOT_MET),
+    ],
+)
+def test_due_to_is_no_word_of_an_order(answer: str, verdict: Verdict, vocabulary: Vocabulary) -> None:
+    given = {"kind": "time", "ingredient": "amiodarone", "time": "2193-12-12T08:08:00"}
+    found = judge({"question": "When was the last dose given?", "item": given}, answer, vocabulary)
+    assert found.verdict is verdict, found.reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
         ("2162-02-25 22:42入院（14:49到急诊，23:53进MICU）。", MET),
         ("2162-02-25 14:49入院（22:42进MICU）。", NOT_MET),
         ("Admitted 2162-02-25 at 22:42 (arrived in the ED at 14:49).", MET),
