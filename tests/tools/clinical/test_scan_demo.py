@@ -294,7 +294,7 @@ def bare(rule: Rule) -> Rule:
     control = rule.control
     if control is not None:
         kidney = {name: why for name, why in control.unless.items() if name == UNSTEADY_KIDNEY}
-        control = control.model_copy(update={"unless": kidney})
+        control = control.model_copy(update={"unless": kidney, "also": ()})
     trigger = rule.trigger.model_copy(update={"unless": {}, "bars": ()})
     return rule.model_copy(update={"trigger": trigger, "control": control})
 
