@@ -1,10 +1,5 @@
 """When it happens: graphs and their command lines."""
 
-import sys
+from tools.interrupt import end_at_once_while_loading
 
-from tools.interrupt import end_at_once
-
-if sys.argv[:1] == [
-    "-m"
-]:  # python -m is still locating a command of this package: its modules take seconds to load
-    end_at_once()
+end_at_once_while_loading()

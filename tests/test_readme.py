@@ -6,20 +6,10 @@ from pathlib import Path
 
 import pytest
 import typer
+from commands import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 PAGES = (Path("README.md"), Path("graphs/README.md"), Path("tests/MEASUREMENTS.md"), Path("CONTRIBUTING.md"))
-COMMANDS = (
-    "graphs.compare",
-    "graphs.doctor_check",
-    "graphs.evaluate",
-    "graphs.generate",
-    "graphs.judge_audit",
-    "graphs.replay",
-    "graphs.report",
-    "graphs.review",
-    "tools.ehr",
-)
 OF_OTHERS = {"--help", "--extra", "--latency", "--clock", "--strict"}
 """Options of uv, mypy and the scripts of tests/bench."""
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*(?![\w-])")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -20,6 +21,12 @@ def end_at_once() -> None:
     """Have a Ctrl-C end the process with a line: nothing is under way yet, or any more, that could be closed."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
+
+
+def end_at_once_while_loading() -> None:
+    """Do so while ``python -m`` still locates a command: its modules take seconds to load."""
+    if sys.argv[:1] == ["-m"]:
+        end_at_once()
 
 
 def raise_again() -> None:

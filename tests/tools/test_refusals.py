@@ -9,21 +9,11 @@ from pathlib import Path
 
 import pytest
 import typer
+from commands import COMMANDS
 from typer.testing import CliRunner
 
 from tools.cli import exits_on_bad_input
 
-COMMANDS = (
-    "graphs.compare",
-    "graphs.doctor_check",
-    "graphs.evaluate",
-    "graphs.generate",
-    "graphs.judge_audit",
-    "graphs.replay",
-    "graphs.report",
-    "graphs.review",
-    "tools.ehr",
-)
 LIBRARY_WORDS = ("Input should", "Invalid value", "Usage:", "No such", "Value error", "╭", "argument(s)")
 
 

@@ -21,6 +21,7 @@ FULLY = "fully"
 CATCH_ALL = "any"
 """Ends a value that only says that a topic is spoken of, or is one."""
 ALSO_TAKEN = frozenset({HomeUse.MISSING_DOSES.value, HomeUse.TAKING_MORE.value})
+USED = ALSO_TAKEN | {HomeUse.TAKING.value}
 
 _DENIED = frozenset({Standing.DENIED})
 _TOLD = frozenset({Standing.AFFIRMED, Standing.NAMED})
@@ -190,10 +191,10 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: La
     for statement in read:
         if statement.modal or statement.unknown or statement.chart:
             continue
-        if account_pattern(language, "at_home").search(statement.text) and _is_of_home(statement):
-            for mention in statement.drugs:
-                if mention.drugs and not mention.drugs & taken:
-                    yield f"{min(mention.drugs)} at home"
+        drugs = frozenset[str]().union(*(mention.drugs for mention in statement.drugs))
+        at_home = account_pattern(language, "at_home").search(statement.text)
+        if at_home and drugs and not drugs & taken and _tells_of_use(statement):
+            yield f"{min(drugs)} at home"
         if not statement.reported:
             continue
         for said in statement.symptoms:
@@ -207,8 +208,10 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: La
             yield from _reasons(fact, read, language)
 
 
-def _is_of_home(statement: Statement) -> bool:
-    return any(group == "home" and not _idle(value) for group, value in statement.claims)
+def _tells_of_use(statement: Statement) -> bool:
+    """Tell whether a statement says that a drug is taken, and of none that it is given here."""
+    groups = {group for group, _ in statement.claims}
+    return "here" not in groups and any(("home", use) in statement.claims for use in USED)
 
 
 def _idle(value: str) -> bool:
