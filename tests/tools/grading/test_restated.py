@@ -30,6 +30,7 @@ def vocabulary() -> Vocabulary:
         ("Glucose is 490 mg/dL (27.2 mmol/L).", MET),
         ("Glucose is 490 mg/dL (about 27 mmol/L).", MET),
         ("Glucose is 490 mg/dL (12.2 mmol/L).", NOT_MET),
+        ("Glucose first 183 mg/dL (10.2 mmol/L), at last 490 mg/dL (27.2 mmol/L).", MET),
         ("血糖490 mg/dL（约27.2 mmol/L）。", MET),
         ("血糖490 mg/dL（约10.2 mmol/L）。", NOT_MET),
         ("Glucose is 490 mg/dL, i.e. 390 above the upper limit.", MET),
