@@ -186,7 +186,8 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     pairs: list[Pair] = list(_decisions(source)) if questions else [rule.reason, rule.changes_if]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
-        pairs += [question.ask, question.short, *(answer.say for answer in question.answers.values())]
+        held = ({at: answer.held(at) for at in Language} for answer in question.answers.values())
+        pairs += [question.ask, question.short, *(answer.say for answer in question.answers.values()), *held]
     loose: list[Pair] = []
     if set(rule.wording) >= set(Language):
         pairs.append({language: rule.wording[language].bearing or "" for language in Language})

@@ -102,7 +102,8 @@ def _culture(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     none = items.NO_MRSA if screened else items.NO_GROWTH
     names = items.organism_names(bound.subject) if grew else none
     template = "organism" if grew else "no_mrsa" if screened else "no_growth"
-    item = items.name(f"{prefix}-culture", "what the culture grew", names, bound.refs)
+    said = None if grew else {Language.EN: names[0], Language.ZH: "未检出MRSA" if screened else "无生长"}
+    item = items.name(f"{prefix}-culture", "what the culture grew", names, bound.refs, shown=said)
     facts = {"organism": names[0]}
     wrong = {"organism": "Listeria monocytogenes"}
     return (

@@ -209,8 +209,6 @@ def name(
     in Chinese, where ``what`` is none of the usual things.
     """
     en, zh = (names[0], names[0]) if shown is None else (shown[Language.EN], shown[Language.ZH])
-    if names == NO_GROWTH:
-        zh = "无生长"
     return NameItem(
         item_id=item_id,
         text=both(f"Names {what}: {en}", f"说出{what_zh or _NAMED_ZH[what]}：{zh}"),

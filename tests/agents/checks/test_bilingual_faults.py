@@ -81,6 +81,16 @@ def _other_conclusion(text: str, case: Case) -> str:
     return text.replace(answers[judgement.answer].say[ZH], other.say[ZH])
 
 
+def _other_view(text: str, case: Case) -> str:
+    """Let the colleague who is quoted hold what another answer says."""
+    judgement = case.source.rule.judgement
+    if judgement is None:
+        return text
+    held = [one.held(ZH) for one in load_judgements()[judgement.question].answers.values()]
+    quoted = next((view for view in held if f"“{view}”" in text), None)
+    return text if quoted is None else text.replace(quoted, next(view for view in held if view != quoted))
+
+
 def _other_schedule(text: str, case: Case) -> str:
     action = case.source.rule.action
     if not isinstance(action, OrderAction) or action.frequency is None:
@@ -139,6 +149,7 @@ FAULTS: dict[str, Planter] = {
     "another window in the Chinese question": said(_window, ZH),
     "another order in the Chinese question": said(_without_bearing, ZH),
     "a negation missing in the Chinese question": said(_undenied, ZH),
+    "another view of a colleague in the Chinese question": said(_other_view, ZH),
     "another schedule in the Chinese question": said(_other_schedule, ZH),
     "a drug named in the Chinese question alone": said(
         lambda text, case: f"{text}包括{case.source.drug_in(STRANGER)[ZH]}吗？", ZH

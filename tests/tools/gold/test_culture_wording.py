@@ -32,6 +32,7 @@ def test_a_screen_says_no_mrsa_isolated(comment: str, says: dict[str, str], scre
     grown = FindingTopic(source, bound).pieces("t")[0]
     for language in Language:
         assert says[language.value] in load_turn_wordings(language).answers[grown.template]
+        assert says[language.value] in grown.items[0].text[language]
     names = grown.items[0].names
     assert ("未检出MRSA" in names) is screen
     assert ("no growth" in names) is not screen
