@@ -51,7 +51,7 @@ class ModelPhysician:
         before, turns, notes = Dialogue(physician, []), list[Turn](), list[WordedTurn]()
         for index, planned in enumerate(case.plan.turns):
             said, voices = self._turn(case, planned, before, languages)
-            before.put(said)
+            before.put(planned, said)
             turns.append(turn_of(index, planned, said))
             notes += voices
         return tuple(turns), tuple(notes)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.dialogue import REPORTING, listener, misreadings
-from agents.question_context import bond_of, question_context, question_key
+from agents.question_context import Setting, bond_of, question_context, question_key
 from agents.resolver import Heard, Listener
 from state.base import Language
 from state.plan import ASKS_THE_PATIENT, TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
@@ -38,12 +38,16 @@ class Said:
 
 @dataclass
 class Physician:
-    """Somebody who asks one session's questions in order; ``heard`` is the dialogue so far by language."""
+    """Somebody who asks one session's questions in order.
+
+    ``heard`` is the dialogue so far by language, ``kinds`` are those of its turns.
+    """
 
     source: GoldSource
     seed: int
     languages: tuple[Language, ...]
     heard: dict[Language, list[Heard]] = field(default_factory=dict)
+    kinds: list[TurnKind] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Set up the listeners, one a language."""
@@ -63,8 +67,14 @@ class Physician:
             said[language] = worded
         return said
 
-    def say(self, said: Mapping[Language, Said]) -> None:
+    @property
+    def setting(self) -> Setting:
+        """Tell where in the dialogue the next question stands."""
+        return Setting.after(self.kinds)
+
+    def say(self, turn: PlannedTurn, said: Mapping[Language, Said]) -> None:
         """Put a turn: the next ones are understood after it."""
+        self.kinds.append(turn.kind)
         for language, one in said.items():
             self.heard[language].append(one.heard)
 
@@ -80,7 +90,7 @@ class Physician:
         ]
         if not questions:
             return None
-        context = question_context(turn, self.source, language)
+        context = question_context(turn, self.source, language, self.setting)
         rng = random.Random(f"{self.seed}:{len(dialogue)}:{turn.implicitness}:{language}")  # noqa: S311
         for _ in range(TRIES):
             question = rng.choice(questions)
@@ -132,7 +142,7 @@ def leave_unsaid(turns: Sequence[PlannedTurn], source: GoldSource, seed: int) ->
                 break
         else:
             raise NoGold(f"no wording of a turn of kind {turn.kind} has exactly one reading")
-        physician.say(said)
+        physician.say(worded, said)
         used[way] += 1
         chosen.append(worded)
     return tuple(chosen)
@@ -177,7 +187,7 @@ def say_plan(
     every: list[Mapping[Language, Said]] = []
     for turn in plan.turns:
         said = template_of(physician, turn)
-        physician.say(said)
+        physician.say(turn, said)
         every.append(said)
     return tuple(every)
 

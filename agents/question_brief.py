@@ -51,7 +51,8 @@ class Brief:
     ) -> "Brief":
         """Brief whoever words the next turn of a dialogue."""
         turn = turn_of(len(before.said), planned, template)
-        meaning = TurnMeaning.of(planned, case.source, language, template[language].wording)
+        own, setting = template[language].wording, before.physician.setting
+        meaning = TurnMeaning.of(planned, case.source, language, own, setting)
         said = tuple(words[language].wording.implicit for words in before.said)
         return cls(case, turn, meaning, said, tuple(words[language].heard for words in before.said), others)
 
@@ -110,9 +111,9 @@ class Dialogue:
     physician: Physician
     said: list[Mapping[Language, Said]]
 
-    def put(self, said: Mapping[Language, Said]) -> None:
+    def put(self, planned: PlannedTurn, said: Mapping[Language, Said]) -> None:
         """Put the next turn."""
-        self.physician.say(said)
+        self.physician.say(planned, said)
         self.said.append(said)
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -36,6 +37,23 @@ class Bond(StrEnum):
     MIXED = "mixed"
 
 
+@dataclass(frozen=True)
+class Setting:
+    """Where in a dialogue a question stands.
+
+    ``adjacent``: only the key result was asked for before it. ``concluded``: a conclusion was.
+    """
+
+    adjacent: bool
+    concluded: bool
+
+    @classmethod
+    def after(cls, kinds: Sequence[TurnKind]) -> "Setting":
+        """Give the setting of the question that follows turns of these kinds."""
+        return cls(len(kinds) == 1, any(kind in _CONCLUDING for kind in kinds))
+
+
+_CONCLUDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED})
 _BACKGROUND = frozenset({"admission", "problem"})
 
 
@@ -88,7 +106,9 @@ def _write_key(source: GoldSource) -> str:
             return "write_order_scaled"
 
 
-def question_context(turn: PlannedTurn, source: GoldSource, language: Language) -> Mapping[str, Any]:
+def question_context(
+    turn: PlannedTurn, source: GoldSource, language: Language, setting: Setting
+) -> Mapping[str, Any]:
     """Give the words of a turn; raises NoGold where the rule lacks those of the language."""
     story, wordings = Story(source), load_turn_wordings(language)
     wording = source.rule.wording.get(language)
@@ -100,6 +120,9 @@ def question_context(turn: PlannedTurn, source: GoldSource, language: Language) 
         "analyte": named["label"],
         "about": wording.about,
         "asks": wordings.listed(_named(story.shown(turn), wordings, language)),
+        "adjacent": setting.adjacent,
+        "concluded": setting.concluded,
+        **wordings.pronouns[source.sex],
     }
     if turn.kind in ASKS_THE_PATIENT:
         context["chart"] = context["asks"]
@@ -138,6 +161,7 @@ def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language
             _asked(topic, details, wordings, language) for topic, details in zip(topics, wanted, strict=True)
         ]
         context["asks"] = wordings.listed(asked)
+    context["kind"] = topics[0].bound.kind if isinstance(topics[0], FindingTopic) else topics[0].name
     if isinstance(topics[0], LabTopic | FindingTopic) and _is_reading(topics[0]):
         context["name"] = topics[0].bare(language)
     return context
@@ -182,6 +206,7 @@ def _conclusion(
     context: dict[str, Any] = {
         "rests_on": wordings.listed([key, *rests_on(turn, story, language, short=False)]),
         "quoting": quoting,
+        "beside": bool(beside),
     }
     if source.rule.judgement is not None:
         question = load_judgements()[source.rule.judgement.question]
@@ -223,14 +248,16 @@ def _someone(source: GoldSource, wordings: TurnWordings) -> str:
 
 
 def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
-    """Give another opinion: the unsafe one where there is one."""
+    """Give another opinion as it is said: the unsafe one where there is one."""
     source, rule = story.source, story.source.rule
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         others = [answer for answer in question.answers if answer != rule.judgement.answer]
-        return question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
-    wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
-    return render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
+        held = question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
+    else:
+        wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
+        held = render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
+    return held[:1].upper() + held[1:].rstrip(".。") + wordings.joined["stop"]
 
 
 def _written(source: GoldSource, wordings: TurnWordings, language: Language) -> dict[str, Any]:

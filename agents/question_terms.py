@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.checks.texts import phrase_pattern
-from agents.question_context import question_context, rests_on
+from agents.question_context import Setting, question_context, rests_on
 from state.base import Language
 from state.plan import PlannedTurn
 from tools.gold import GoldSource
@@ -45,9 +45,9 @@ class Terms:
     vocabulary: Vocabulary
 
     @classmethod
-    def of(cls, turn: PlannedTurn, source: GoldSource, language: Language) -> "Terms":
+    def of(cls, turn: PlannedTurn, source: GoldSource, language: Language, setting: Setting) -> "Terms":
         """Collect the terms of a planned turn."""
-        context = question_context(turn, source, language)
+        context = question_context(turn, source, language, setting)
         found = [context[name] for name in SET if context.get(name)]
         found += _beside(turn, Story(source), language)
         # What goes by the name of a test is known by any of the test's names.

@@ -18,8 +18,8 @@ from state.session import Implicitness
 from tools.vocabulary import Vocabulary
 from tools.vocabulary.lexicon import normalise
 
-TURNS_BACK = 2
-"""A word that points back reaches what one of the two questions before has named; further back it needs an ordinal."""
+EARLIER = "an earlier result"
+"""What a question names that asks for another result of the test in question: the first of a window, the one before."""
 
 
 class Kind(StrEnum):
@@ -64,12 +64,18 @@ class Entity:
 
 @dataclass(frozen=True)
 class Pointer:
-    """A kind of word that points back: how it looks, how it leaves things unsaid, and what it can mean."""
+    """A kind of word that points back: how it looks, how it leaves things unsaid, and what it can mean.
+
+    ``alone``: it is so slight a word that it can mean anything of the question before, and not only its kind.
+    ``earlier``: it asks for another result than the one pointed to.
+    """
 
     words: re.Pattern[str]
     reach: Reach
     way: Implicitness | None = None
     kind: Kind | None = None
+    alone: bool = False
+    earlier: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,7 @@ class Listener:
             apart = not any(begin <= start and end <= finish for begin, finish, _, _ in names)
             if len(readings) == 1 and apart and what.reach in {Reach.NEAR, Reach.FIRST}:
                 named += readings
+            named += [EARLIER] * what.earlier
         return Heard(tuple(anaphors), tuple(dict.fromkeys(named)), reports)
 
     def named_in(self, text: str) -> dict[str, str]:
@@ -192,6 +199,8 @@ class Listener:
         return {entity.entity_id: entity for entity in self.entities}
 
     def _kind(self, entity_id: str) -> Kind:
+        if entity_id == EARLIER:
+            return Kind.RESULT
         known = self._by_id.get(entity_id)
         if known is not None:
             return known.kind
@@ -217,8 +226,10 @@ class Listener:
             case Reach.FIRST:
                 return self._fitting(pointer, dialogue[0].named if dialogue else ())
         here = self._fitting(pointer, local)
-        before = [name for heard in dialogue[-TURNS_BACK:] for name in heard.named]
-        return here or self._fitting(pointer, tuple(dict.fromkeys(before)))
+        before = dialogue[-1].named if dialogue else ()
+        if pointer.alone and not here and self._fitting(pointer, before):
+            return before
+        return here or self._fitting(pointer, before)
 
     def _fitting(self, pointer: Pointer, names: Sequence[str]) -> tuple[str, ...]:
         """Give the entities that a pointer selects; one of which the record holds several is itself and another."""
@@ -244,6 +255,8 @@ def load_pointers(language: Language) -> tuple[Pointer, ...]:
             Reach(entry["reach"]),
             Implicitness(entry["way"]) if "way" in entry else None,
             Kind(entry["kind"]) if "kind" in entry else None,
+            entry.get("alone", False),
+            entry.get("earlier", False),
         )
         for entry in yaml.safe_load(text)
     )

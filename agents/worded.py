@@ -41,7 +41,7 @@ def worded_faults(case: Case, notes: Sequence[WordedTurn], corrected: Collection
                 for fault in _faults(brief, wording, template[language], by.get((turn.index, language)))
             )
             said[language] = brief.hear(wording)
-        before.put(said)
+        before.put(planned, said)
 
 
 def _faults(brief: Brief, wording: Wording, template: Said, voice: Voice | None) -> Iterator[str]:

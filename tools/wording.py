@@ -73,7 +73,10 @@ class Question:
 
 @dataclass(frozen=True)
 class TurnWordings:
-    """The templates of questions and answers in one language. ``fingerprint`` is the sha256 of all its files."""
+    """The templates of questions and answers in one language. ``fingerprint`` is the sha256 of all its files.
+
+    ``pronouns``: those of a patient by sex, F or M: he, him and his.
+    """
 
     questions: Mapping[str, Sequence[Question]]
     spoken: Mapping[str, str]
@@ -92,6 +95,7 @@ class TurnWordings:
     fractions: Mapping[float, str]
     directions: Mapping[str, str]
     specimen: str
+    pronouns: Mapping[str, Mapping[str, str]]
     between_sentences: str
     fingerprint: str
 

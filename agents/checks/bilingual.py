@@ -49,7 +49,8 @@ _STAYS = {Language.EN: re.compile(r"\bunchanged\b", re.IGNORECASE), Language.ZH:
 def check_bilingual(case: Case) -> list[str]:
     """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
     asked = asked_phrases(case)
-    answered = [*_told(case), *_phrases(case.source, questions=False), *_records(case.answers)]
+    disagree = Phrase({at: (load_turn_wordings(at).answers["disagree"],) for at in Language})
+    answered = [disagree, *_told(case), *_phrases(case.source, questions=False), *_records(case.answers)]
     faults = [f"the rule's {fault}" for fault in rule_disparities(case.source.rule, case.source.vocabulary)]
     for turn in case.words.turns:
         if missing := set(Language) - set(turn.wording):

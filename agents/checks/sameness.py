@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.checks.texts import dates, figures
 from agents.dialogue import listener
 from agents.meaning import Demand, demand, load_senses, senses_of
-from agents.question_context import question_key
+from agents.question_context import Setting, question_key
 from agents.question_terms import Terms
 from agents.resolver import Listener, Reach
 from state.base import Language
@@ -41,10 +41,10 @@ class TurnMeaning:
 
     @classmethod
     def of(
-        cls, turn: PlannedTurn, source: GoldSource, language: Language, template: Wording
+        cls, turn: PlannedTurn, source: GoldSource, language: Language, template: Wording, setting: Setting
     ) -> "TurnMeaning":
         """Read a turn's template; of the first turn both forms are the same."""
-        terms, key = Terms.of(turn, source, language), question_key(turn, source)
+        terms, key = Terms.of(turn, source, language, setting), question_key(turn, source)
         outline = terms.outline()
         full = demand(key, None, outline, language)
         way = turn.implicitness

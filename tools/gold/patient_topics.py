@@ -51,6 +51,12 @@ class PatientTopic(Protocol):
         """Tell on what the patient says to it; the first sentence is the one that matters most."""
 
 
+def _render(source: GoldSource, language: Language, name: str, **words: object) -> str:
+    """Fill what is asked by the words of a language, with the patient's pronouns."""
+    wordings = load_turn_wordings(language)
+    return render(wordings.asks[name], {**wordings.pronouns[source.sex], **words})
+
+
 @dataclass(frozen=True)
 class DrugTopic:
     """How the drug that the session turns on is taken."""
@@ -83,15 +89,14 @@ class DrugTopic:
 
     def asked(self, language: Language) -> str:
         """Ask for the drug by how it bears on the result, or by its place on the home list."""
-        asks = load_turn_wordings(language).asks
         name = self._found[1]
         if name is None:
-            return render(asks["said_drug"], {"bearing": bearing(self.source, language)})
+            return _render(self.source, language, "said_drug", bearing=bearing(self.source, language))
         finding = next(f for f in self.source.rule.trigger.also if f.name == name)
         if language not in finding.ask:
             raise NoGold(f"rule {self.source.rule.id} does not say in {language} how to ask for {name}")
-        words = {"drug": finding.ask[language], "here": self.fact.here is not None}
-        return render(asks["said_home_drug"], words)
+        here = self.fact.here is not None
+        return _render(self.source, language, "said_home_drug", drug=finding.ask[language], here=here)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell whether it is taken at home, since when and why not, and what becomes of it here."""
@@ -148,8 +153,7 @@ class ProbeTopic:
 
     def asked(self, language: Language) -> str:
         """Name the group."""
-        words = {"what": probe_words(self._found[0])[language]}
-        return render(load_turn_wordings(language).asks["said_probe"], words)
+        return _render(self.source, language, "said_probe", what=probe_words(self._found[0])[language])
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell which drug of the group is taken, and how."""
@@ -183,7 +187,7 @@ class ComplaintTopic:
         """Ask what brought the patient in, and what of it the patient can tell."""
         first = self.facts[0]
         known = {"onset": first.onset, "severity": first.severity, "course": first.course}
-        return render(load_turn_wordings(language).asks["said_complaint"], known)
+        return _render(self.source, language, "said_complaint", **known)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell the complaints, and when and how the first one went."""
@@ -249,9 +253,9 @@ class PertinentTopic:
 
     def asked(self, language: Language) -> str:
         """Name them."""
-        wordings = load_turn_wordings(language)
         words = [symptom_words()[name][language] for name in self._names]
-        return render(wordings.asks["said_pertinent"], {"what": wordings.joined["or"].join(words)})
+        what = load_turn_wordings(language).joined["or"].join(words)
+        return _render(self.source, language, "said_pertinent", what=what)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell what the patient says to each."""
@@ -293,7 +297,7 @@ class HomeTopic:
     def asked(self, language: Language) -> str:
         """Name what is asked."""
         wordings = load_turn_wordings(language)
-        *asks, last = (wordings.asks[f"said_{fact.topic}"] for fact in self.facts)
+        *asks, last = (_render(self.source, language, f"said_{fact.topic}") for fact in self.facts)
         return wordings.joined["within_last"].join((wordings.joined["within_ask"].join(asks), last))
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
@@ -351,7 +355,7 @@ class PainTopic:
 
     def asked(self, language: Language) -> str:
         """Name the rating."""
-        return load_turn_wordings(language).asks["said_pain"]
+        return _render(self.source, language, "said_pain")
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """Tell it."""

@@ -114,6 +114,14 @@ class GoldSource:
         return dict(self.ingredient(ingredient_id).names)
 
     @property
+    def sex(self) -> str:
+        """Give the patient's sex as MIMIC-IV writes it: F or M."""
+        sexes = {row["gender"] for row in self.toolset.chart.rows("hosp.patients")}
+        if len(sexes) != 1 or not sexes <= {"F", "M"}:
+            raise NoGold("the record does not say the patient's sex")
+        return str(sexes.pop())
+
+    @property
     def decision(self) -> Decision:
         """Give what the rule decides about its order."""
         if self.rule.decision is None:

@@ -220,7 +220,8 @@ def _asked_of_the_patient(topics: Sequence[PatientTopic], prefix: str) -> tuple[
 
 
 def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
-    pieces = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True))
+    own = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True))
+    pieces = (Piece("disagree", ()), *own)
     calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
     return Draft(_once(calls), pieces)
 

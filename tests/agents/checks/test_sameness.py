@@ -9,6 +9,7 @@ from agents.checks.case import Case
 from agents.checks.sameness import TurnMeaning
 from agents.meaning import load_senses, senses_of
 from agents.physician import say_plan
+from agents.question_context import Setting
 from agents.planner import reworded
 from state.base import Language
 
@@ -16,11 +17,15 @@ NEVER_ASKED = {"verdict", "suggestion", "negation"}
 Corrupt = Callable[[str, TurnMeaning, str], str | None]
 
 
+def _setting(case: Case, index: int) -> Setting:
+    return Setting.after([turn.kind for turn in case.plan.turns[:index]])
+
+
 @pytest.fixture(scope="module")
 def meanings(cases: list[Case]) -> list[TurnMeaning]:
     """Read the template of every turn, in both languages."""
     return [
-        TurnMeaning.of(planned, case.source, language, turn.wording[language])
+        TurnMeaning.of(planned, case.source, language, turn.wording[language], _setting(case, turn.index))
         for case in cases
         for planned, turn in zip(case.plan.turns, case.words.turns, strict=True)
         for language in Language
@@ -42,7 +47,9 @@ def test_other_ways_of_a_template_ask_the_same(cases: list[Case]) -> None:
         again = say_plan(reworded(case.plan, 1), case.source, tuple(Language))
         for planned, turn, other in zip(case.plan.turns, case.words.turns, again, strict=True):
             for language in Language:
-                meaning = TurnMeaning.of(planned, case.source, language, turn.wording[language])
+                meaning = TurnMeaning.of(
+                    planned, case.source, language, turn.wording[language], _setting(case, turn.index)
+                )
                 for form in ("explicit", "implicit"):
                     text = getattr(other[language].wording, form)
                     assert meaning.faults(text, form) == [], (getattr(meaning.template, form), text)
