@@ -142,6 +142,9 @@ class Listener:
             if isinstance(what, str):
                 named.append(what)
                 continue
+            if what.reach is Reach.NONE:
+                named.append(EARLIER)
+                continue
             readings = self._readings(what, tuple(dict.fromkeys(named)), dialogue, plain)
             anaphors.append(Anaphor(plain[start:end].strip(" .?!,:"), what, readings))
             apart = not any(begin <= start and end <= finish for begin, finish, _, _ in names)
@@ -162,7 +165,7 @@ class Listener:
             for match in pointer.words.finditer(plain):
                 if not _overlaps(match.span(), taken):
                     taken.append(match.span())
-                    if pointer.reach is not Reach.NONE:
+                    if pointer.reach is not Reach.NONE or pointer.earlier:
                         yield *match.span(), pointer
 
     @cached_property

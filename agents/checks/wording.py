@@ -17,6 +17,8 @@ from tools.wording import load_turn_wordings
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 TREND_HOURS = 72.0
+FIRST_TO_NAME = 2
+"""From this turn on an implicit question may name the key test: other results stand between by then."""
 SHORTEST_NAME = {Language.EN: 5, Language.ZH: 3}
 """Characters of a looked-up name that is searched for in a question; shorter ones are parts of other words."""
 FOUND_DRUGS = frozenset({"given", "order", "home_medication"})
@@ -151,5 +153,6 @@ def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
     ]
     own = without(wording.implicit, words)
     tests = {analyte.id for analyte in vocabulary.analytes_in(own)}
-    if case.source.match.lab.analyte in tests:
+    # Once other things were asked, a pointer alone is a riddle: then the test may go by its name, its value unsaid.
+    if turn.index < FIRST_TO_NAME and case.source.match.lab.analyte in tests:
         yield 'implicit names the test the session is about: leave its name to the dialogue ("that result", "it")'
