@@ -7,10 +7,8 @@ from agents.physician import Physician, Said, template_of
 from agents.question_brief import Brief, Dialogue
 from state.base import Language
 from state.session import Implicitness, Wording
-from state.wordings import Form, Voice, WordedTurn
+from state.wordings import FORMS, Voice, WordedTurn
 from tools.gold import NoGold
-
-FORMS: tuple[Form, Form] = ("explicit", "implicit")
 
 
 def worded_faults(case: Case, notes: Sequence[WordedTurn], corrected: Collection[int] = ()) -> Iterator[str]:

@@ -8,6 +8,7 @@ from pydantic import Field
 from state.base import Language, Record, SessionId
 
 Form = Literal["explicit", "implicit"]
+FORMS: tuple[Form, Form] = ("explicit", "implicit")
 
 
 class Voice(StrEnum):

@@ -12,6 +12,7 @@ from agents.checks.texts import dates, figures, negations, phrase_pattern
 from state.base import Language
 from state.gold import Decision, GoldSession, NameItem
 from state.knowledge import OrderAction, ServiceAction
+from state.wordings import FORMS, Form
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
@@ -48,7 +49,6 @@ _STAYS = {Language.EN: re.compile(r"\bunchanged\b", re.IGNORECASE), Language.ZH:
 
 def check_bilingual(case: Case) -> list[str]:
     """Reject a session that is not in both languages, or that says in one what it does not say in the other."""
-    asked = asked_phrases(case)
     disagree = Phrase({at: (load_turn_wordings(at).answers["disagree"],) for at in Language})
     answered = [disagree, *_told(case), *_phrases(case.source, questions=False), *_records(case.answers)]
     faults = [f"the rule's {fault}" for fault in rule_disparities(case.source.rule, case.source.vocabulary)]
@@ -56,11 +56,11 @@ def check_bilingual(case: Case) -> list[str]:
         if missing := set(Language) - set(turn.wording):
             faults.append(f"turn {turn.index} has no wording in {min(missing)}")
             continue
-        for form in ("explicit", "implicit"):
+        for form in FORMS:
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
                 f"turn {turn.index} {form}: {fault}"
-                for fault in disparities(pair, asked, case.source, QUESTION_READERS)
+                for fault in disparities(pair, asked_phrases(case, form), case.source, QUESTION_READERS)
             ]
     for gold in case.answers.turns:
         texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
@@ -76,12 +76,17 @@ def check_bilingual(case: Case) -> list[str]:
     return faults
 
 
-def asked_phrases(case: Case) -> list[Phrase]:
-    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words."""
+def asked_phrases(case: Case, form: Form) -> list[Phrase]:
+    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words.
+
+    An implicit form may name the key test where the other language points to it.
+    """
+    key = case.source.analyte_names(case.source.match.lab.analyte) if form == "implicit" else ()
     topics = [
         Phrase({language: (topic.asked(language),) for language in Language}) for topic in _interview(case)
     ]
-    return [*topics, *_phrases(case.source, questions=True)]
+    named = [Phrase(dict.fromkeys(Language, key), kept=False)] if key else []
+    return [*topics, *_phrases(case.source, questions=True), *named]
 
 
 def _told(case: Case) -> list[Phrase]:
@@ -185,10 +190,12 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     """Pair what a rule says in both languages, longest first, then what names figures in either."""
     rule = source.rule
     pairs: list[Pair] = list(_decisions(source)) if questions else [rule.reason, rule.changes_if]
+    asked: list[Phrase] = []
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         held = ({at: answer.held(at) for at in Language} for answer in question.answers.values())
-        pairs += [question.ask, question.short, *(answer.say for answer in question.answers.values()), *held]
+        pairs += [*(answer.say for answer in question.answers.values()), *held]
+        asked.append(Phrase({at: (question.ask[at], question.short[at]) for at in Language}))
     loose: list[Pair] = []
     if set(rule.wording) >= set(Language):
         pairs.append({language: rule.wording[language].bearing or "" for language in Language})
@@ -204,7 +211,7 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     every = (name for recipe in RECIPES.values() for name in recipe.names)
     # What is a test's name too, as "serum osmolality" is, is compared as a test.
     names = tuple(name for name in every if source.vocabulary.analyte(name) is None)
-    return [*kept, *spare, Phrase(dict.fromkeys(Language, names), kept=False)]
+    return [*asked, *kept, *spare, Phrase(dict.fromkeys(Language, names), kept=False)]
 
 
 def _whole(pair: Pair) -> bool:
