@@ -64,7 +64,10 @@ def listener(source: GoldSource, language: Language) -> Listener:
     fragments: tuple[str, ...] = ()
     if source.rule.judgement is not None:
         fragments = (load_judgements()[source.rule.judgement.question].short[language],)
-    return Listener(tuple(_entities(source, language)), language, source.vocabulary, fragments)
+    key = source.analyte_names(source.match.lab.analyte)
+    spoken = load_turn_wordings(language).spoken.get(source.match.lab.analyte, "")
+    names = (*key, *([spoken] if spoken else []))
+    return Listener(tuple(_entities(source, language)), language, source.vocabulary, fragments, names)
 
 
 def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:

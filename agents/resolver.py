@@ -129,6 +129,8 @@ class Listener:
     vocabulary: Vocabulary
     fragments: tuple[str, ...] = ()
     """What is left of a question where its matter goes without saying."""
+    key: tuple[str, ...] = ()
+    """What the test of the first question is called: "that potassium" points back to its result."""
 
     def hear(self, text: str, dialogue: Sequence[Heard], *, reports: bool) -> Heard:
         """Understand the next question of a dialogue."""
@@ -170,14 +172,20 @@ class Listener:
 
     @cached_property
     def _own_pointers(self) -> tuple[Pointer, ...]:
-        return tuple(
-            Pointer(
-                re.compile(re.escape(normalise(words)), re.IGNORECASE),
-                Reach.NEAR,
-                Implicitness.PREDICATE_ELLIPSIS,
-                Kind.MATTER,
-            )
-            for words in self.fragments
+        names = "|".join(re.escape(normalise(name)) for name in sorted(self.key, key=len, reverse=True))
+        named = re.compile(rf"(?:(?:that|this) (?:first )?|[这那]个)(?:{names})(?!\w)", re.IGNORECASE)
+        by_name = Pointer(named, Reach.FIRST, Implicitness.NOMINAL_ANAPHORA, Kind.RESULT)
+        return (
+            *((by_name,) if names else ()),
+            *(
+                Pointer(
+                    re.compile(re.escape(normalise(words)), re.IGNORECASE),
+                    Reach.NEAR,
+                    Implicitness.PREDICATE_ELLIPSIS,
+                    Kind.MATTER,
+                )
+                for words in self.fragments
+            ),
         )
 
     def _names(self, plain: str) -> Iterator[tuple[int, int, str, bool]]:
