@@ -32,6 +32,7 @@ PHRASES = {
         "account": (Kind.ACCOUNT, "问问患者"),
     },
 }
+KEY = ("potassium", "血钾")
 FRAGMENTS = {Language.EN: "Narrow, keep, or broaden?", Language.ZH: "降阶梯、维持，还是扩大？"}
 CASES = [
     (language, case)
@@ -45,7 +46,7 @@ def _listener(language: Language, *, several: bool = False) -> Listener:
         Entity(name, kind, (phrase,), several=several and name == "order", opaque=name != "order")
         for name, (kind, phrase) in PHRASES[language].items()
     )
-    return Listener(entities, language, VOCABULARY, (FRAGMENTS[language],))
+    return Listener(entities, language, VOCABULARY, (FRAGMENTS[language],), KEY)
 
 
 def _hear(ears: Listener, case: dict[str, Any]) -> Heard:
