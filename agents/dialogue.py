@@ -20,10 +20,9 @@ ACCOUNT = "patient's account"
 ACCOUNT_WORDS: Mapping[Language, tuple[str, ...]] = {
     Language.EN: (
         "ask the patient",
-        "talk to the patient",
-        "speak with the patient",
+        "ask him",
+        "ask her",
         "hear from the patient",
-        "the patient's own account",
     ),
     Language.ZH: ("问问患者", "听患者自己说", "患者自己怎么说"),
 }

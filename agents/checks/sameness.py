@@ -105,8 +105,10 @@ class TurnMeaning:
         """Compare the tests, drugs, signs, conditions, numbers and days that are named."""
         said, meant = self._names(text), self._names(getattr(self.template, form))
         if form == "implicit":
-            said.pop(ORDER, None)
-            meant.pop(ORDER, None)
+            key = self.terms.vocabulary.analyte(self.test)
+            for may_be_pointed_to in (ORDER, key.id if key is not None else ""):
+                said.pop(may_be_pointed_to, None)
+                meant.pop(may_be_pointed_to, None)
         yield from (f'leaves out "{meant[name]}"' for name in meant if name not in said)
         yield from (f'names "{said[name]}", which is not asked about' for name in said if name not in meant)
 
