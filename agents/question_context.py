@@ -230,7 +230,11 @@ def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool
             names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
-    return phrases + [topic.asked(language) for topic in story.shown(turn)]
+    about = story.source.rule.wording[language].about if short else None
+    for topic in story.shown(turn):
+        asked = topic.asked(language)
+        phrases.append(wordings.rests_on["name"] if asked == about else asked)
+    return phrases
 
 
 def _items_told(turn: PlannedTurn, story: Story) -> Iterator[RubricItem]:

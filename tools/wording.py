@@ -29,7 +29,8 @@ def within(sentence: str) -> str:
 _TEMPLATES.filters["within"] = within
 _COUNTED = re.compile(
     r"(?!(?:daily|serial) )[\w -]*\b(?:panel|count|referral|consultation|visit|test|immunoassay|challenge|"
-    r"electrocardiogram|ultrasound|CT|radiograph|transfusion|gas|level)"
+    r"electrocardiogram|ultrasound|CT|radiograph|transfusion|gas|level|echo|consult|ECG|X-ray|BMP|CBC|ABG|INR|PTT|CK|"
+    r"potassium|creatinine|lipase|lactate|antibody|education session)"
     r"(?: (?:with|for|in|before|after|once|within) .*)?"
 )
 
