@@ -22,7 +22,7 @@ from agents.journal import Journal, digest, parts_of
 from agents.limiter import Bucket
 from agents.models import cost_usd
 from agents.patience import Patience
-from agents.purse import Purse, RunLimits, RunStopped
+from agents.purse import Purse, RunLimits, RunStopped, Worst
 from agents.silence import Silence
 from agents.wire import REPLY, message_of
 from state.journal import Entry, Failure, FailureKind, Parts, Place, Reply
@@ -37,7 +37,7 @@ REPLY_TOKENS = 500
 LOOK_SECONDS = 1.0
 """How often it is looked whether an endpoint is silent."""
 LONGEST_REPLY_TOKENS = 8192
-"""What a reply is taken to cost at most where no --output-tokens says it."""
+"""What a reply is taken to be at most where no --output-tokens says it."""
 
 
 class CallFailed(Exception):
@@ -113,11 +113,12 @@ class Call:
         )
 
     @property
-    def worst_usd(self) -> float | None:
-        """Say what the call costs if the reply is as long as it may be; None where the price is not known."""
+    def worst(self) -> Worst:
+        """Say what the call takes if the reply is as long as it may be."""
         limits = [self.served.parameters.get(name) for name in ("max_tokens", "max_completion_tokens")]
         longest = next((limit for limit in limits if isinstance(limit, int)), LONGEST_REPLY_TOKENS)
-        return cost_usd(Usage(input_tokens=math.ceil(self.tokens_read), output_tokens=longest), self.served)
+        usage = Usage(input_tokens=math.ceil(self.tokens_read), output_tokens=longest)
+        return Worst(cost_usd(usage, self.served), usage.total_tokens)
 
 
 @dataclass
@@ -199,14 +200,14 @@ class Gateway:
 
     async def _pay(self, call: Call, parts: Parts) -> Entry:
         """Call, and have the end of it on disk before anyone sees it."""
-        reserved = await self.purse.reserve(call.worst_usd)
+        held = await self.purse.reserve(call.worst)
         try:
             entry = await self._finished(call, parts)
             if self.journal is not None:
                 await self.journal.put(entry)
             self.purse.count(entry)
         finally:
-            self.purse.release(reserved)
+            self.purse.release(held)
         return entry
 
     async def _finished(self, call: Call, parts: Parts) -> Entry:
