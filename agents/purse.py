@@ -112,14 +112,9 @@ class Purse:
         return False
 
     def _reached(self, kind: int, spent: float, wanted: float) -> str:
-        limits = self.limits
+        limits, so_far = self.limits, "so far, and the next call can"
         if kind == USD:
-            return (
-                f"the budget of ${limits.usd:g} is spent: ${spent:.4f} so far, and the next call can cost ${wanted:.4f}"
-            )
+            return f"the budget of ${limits.usd:g} is spent: ${spent:.4f} {so_far} cost ${wanted:.4f}"
         if kind == TOKENS:
-            return (
-                f"the run's limit of {limits.tokens} tokens is reached: {spent:.0f} so far, and the next call can take "
-                f"{wanted:.0f}"
-            )
+            return f"the run's limit of {limits.tokens} tokens is reached: {spent:.0f} {so_far} take {wanted:.0f}"
         return f"the run's limit of {counted(limits.calls or 0, 'call')} is reached"

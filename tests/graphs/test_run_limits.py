@@ -91,9 +91,7 @@ def test_a_run_stops_before_a_call_that_could_break_its_tokens(
         code, text = said(runner, output=tmp_path / "none", run_tokens=10, **whole)
         assert code == 3
         assert server.served() == []
-        taken = re.search(
-            r"limit of 10 tokens is reached: 0 so far, and the next call can take (\d+);", text
-        )
+        taken = re.search(r"limit of 10 tokens is reached: 0 so far, and the next call can take (\d+);", text)
         assert taken is not None
         limit = int(taken[1]) + 200
         code, text = said(runner, output=tmp_path / "some", run_tokens=limit, concurrency=8, **whole)
