@@ -157,6 +157,11 @@ class RunFolder:
         part.replace(self.path / name)
 
 
+def resume_line(folder: RunFolder) -> str:
+    """Give the command that goes on with a run."""
+    return f"{RESUME} {folder.path}"
+
+
 def _append(path: Path, record: Record) -> None:
     """Append one line in one write, and wait until it is on disk.
 

@@ -53,9 +53,14 @@ def price_note(price: Price | None) -> str:
 def against_estimate(bill: Bill, expected: Bill) -> str:
     """Compare a bill with what was expected."""
     spent, thought = bill.total, expected.total
-    return f"expected {_short(thought)}; billed {_short(spent)}" + (
+    return f"expected {_short(thought)}; {billed(bill)}" + (
         f", {spent.tokens / thought.tokens:.2f} times the tokens" if thought.tokens else ""
     )
+
+
+def billed(bill: Bill) -> str:
+    """Say what a run was billed."""
+    return f"billed {_short(bill.total)}"
 
 
 def _short(tally: Tally) -> str:

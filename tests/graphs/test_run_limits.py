@@ -157,7 +157,7 @@ def test_nothing_scored_is_no_success_and_names_the_cause(
         code, text = said(
             runner, output=tmp_path / "runs", model="loopback/m", models=models(server.url), limit=2
         )
-    assert code == 1
+    assert code == 3
     assert "failed: provider, 2 turns: authentication: HTTP 401: scripted 401 (tried once)" in text
     assert "nothing was scored" in text
 
