@@ -359,7 +359,7 @@ def main(
         console.print(spending_table(calls.bill(), "calls"))
         for served in calls.models:
             console.print(f"{served.name}: {price_note(served.price)}", markup=False)
-    for line in (*unmatched, *shortfall_lines(workshop.slots, attempts, wanted)):
+    for line in (*unmatched, *shortfall_lines(workshop.layout, workshop.slots, attempts, wanted)):
         console.print(line, markup=False, soft_wrap=True)
     console.print(f"written to {out}; all reasons in {out / LOG}", markup=False)
 

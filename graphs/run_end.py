@@ -10,6 +10,7 @@ from state.outcome import Errored, JudgeFault, Party, SessionResult
 
 AMISS, STOPPED = 1, 3
 """Exit codes beside 0: something does not hold, or nothing was scored; a limit or a provider kept the run from it."""
+JUDGE_ONLY = "python -m graphs.evaluate --judge-only"
 OUTSIDE = frozenset({Party.PROVIDER, Party.JUDGE})
 """Who lies beyond this machine."""
 
@@ -33,6 +34,8 @@ class RunEnd:
         codes = [STOPPED if set(judge.no_verdict) == {JudgeFault.FAILED} else AMISS for judge in unheard]
         if Party.JUDGE in failed or (failed and not judged_again):
             lines.append(f"what failed is asked again by {resume_line(folder)}")
+        elif unheard:
+            lines.append(f"judge these answers again with {JUDGE_ONLY} {folder.path} --judge provider/name")
         if not metrics.outcomes.get("scored"):
             lines.append("nothing was scored")
             codes.append(STOPPED if len(failed) == len(outcomes) and OUTSIDE.issuperset(failed) else AMISS)

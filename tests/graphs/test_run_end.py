@@ -53,6 +53,7 @@ def test_a_judge_that_nobody_heard_is_named(ended: Any, reply: Reply, code: int,
     assert "billed" in text
     asked = sum(len(turn.ballots) for result in RunFolder(folder).results() for turn in result.turns)
     assert f"{ONE} gave no verdict on any of the {asked} items it was asked about ({fault}: {asked})" in text
+    assert f"judge these answers again with python -m graphs.evaluate --judge-only {folder} --judge" in text
     assert found == code
     assert "100.0 %" in text
 
