@@ -14,14 +14,14 @@ from typing import Any, Self
 from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from agents.cells import Cells
 from agents.failures import RETRIED, classify, describe, never_reached, retry_after
 from agents.journal import Journal, digest, parts_of
 from agents.limiter import Bucket
 from agents.models import cost_usd
-from agents.patience import Patience
+from agents.patience import Patience, Tries
 from agents.purse import Purse, RunLimits, RunStopped, Worst
 from agents.silence import Silence
 from agents.wire import REPLY, message_of
@@ -227,7 +227,7 @@ class Gateway:
 
         try:
             outcome: tuple[Reply, float] = await AsyncRetrying(
-                stop=stop_after_attempt(self.patience.tries),
+                stop=Tries(self.patience).are_spent,
                 wait=lambda state: self.patience.wait(state, self.rng),
                 retry=retry_if_exception(self.patience.retries),
                 sleep=self.sleep,
@@ -274,17 +274,20 @@ class Gateway:
         self._silence(call.served).sent()
         started = self.clock()
         most = min(call.served.call_seconds, call.seconds_left)
+        limit = asyncio.timeout(most)
         try:
-            async with asyncio.timeout(most):
+            async with limit:
                 message = await self._model(call.served).ainvoke(
                     list(call.messages),
                     {"run_name": f"{call.place.role.value} {call.served.name}"},
                     **({"tools": call.tools.schemas} if call.tools.schemas else {}),
                 )
         except TimeoutError:
+            if not limit.expired():
+                raise
             if call.seconds_left <= call.served.call_seconds:
                 raise OutOfTime from None
-            raise
+            raise TimeoutError(f"no whole reply within call_seconds, {most:g} s") from None
         except Exception as error:
             if (asked := retry_after(error, datetime.now(UTC))) is not None:
                 bucket.close_for(min(asked, self.patience.longest_asked_seconds))
