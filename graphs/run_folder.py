@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -159,7 +160,7 @@ class RunFolder:
 
 def resume_line(folder: RunFolder) -> str:
     """Give the command that goes on with a run."""
-    return f"{RESUME} {folder.path}"
+    return f"{RESUME} {shlex.quote(str(folder.path))}"
 
 
 def _append(path: Path, record: Record) -> None:

@@ -54,7 +54,7 @@ def against_estimate(bill: Bill, expected: Bill) -> str:
     """Compare a bill with what was expected."""
     spent, thought = bill.total, expected.total
     return f"expected {_short(thought)}; {billed(bill)}" + (
-        f", {spent.tokens / thought.tokens:.2f} times the tokens" if thought.tokens else ""
+        f", {spent.tokens / thought.tokens:.2f} times the tokens" if thought.tokens and spent.calls else ""
     )
 
 
@@ -64,6 +64,8 @@ def billed(bill: Bill) -> str:
 
 
 def _short(tally: Tally) -> str:
+    if not tally.calls:
+        return "no calls"
     return f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens, {dollars(tally.usd)}"
 
 
