@@ -14,15 +14,15 @@ from typing import Any, Self
 from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from agents.cells import Cells
 from agents.failures import RETRIED, classify, describe, never_reached, retry_after
 from agents.journal import Journal, digest, parts_of
 from agents.limiter import Bucket
 from agents.models import cost_usd
-from agents.patience import Patience
-from agents.purse import Purse, RunLimits, RunStopped
+from agents.patience import Patience, Tries
+from agents.purse import Purse, RunLimits, RunStopped, Worst
 from agents.silence import Silence
 from agents.wire import REPLY, message_of
 from state.journal import Entry, Failure, FailureKind, Parts, Place, Reply
@@ -37,7 +37,7 @@ REPLY_TOKENS = 500
 LOOK_SECONDS = 1.0
 """How often it is looked whether an endpoint is silent."""
 LONGEST_REPLY_TOKENS = 8192
-"""What a reply is taken to cost at most where no --output-tokens says it."""
+"""What a reply is taken to be at most where no --output-tokens says it."""
 
 
 class CallFailed(Exception):
@@ -113,11 +113,12 @@ class Call:
         )
 
     @property
-    def worst_usd(self) -> float | None:
-        """Say what the call costs if the reply is as long as it may be; None where the price is not known."""
+    def worst(self) -> Worst:
+        """Say what the call takes if the reply is as long as it may be."""
         limits = [self.served.parameters.get(name) for name in ("max_tokens", "max_completion_tokens")]
         longest = next((limit for limit in limits if isinstance(limit, int)), LONGEST_REPLY_TOKENS)
-        return cost_usd(Usage(input_tokens=math.ceil(self.tokens_read), output_tokens=longest), self.served)
+        usage = Usage(input_tokens=math.ceil(self.tokens_read), output_tokens=longest)
+        return Worst(cost_usd(usage, self.served), usage.total_tokens)
 
 
 @dataclass
@@ -199,14 +200,14 @@ class Gateway:
 
     async def _pay(self, call: Call, parts: Parts) -> Entry:
         """Call, and have the end of it on disk before anyone sees it."""
-        reserved = await self.purse.reserve(call.worst_usd)
+        held = await self.purse.reserve(call.worst)
         try:
             entry = await self._finished(call, parts)
             if self.journal is not None:
                 await self.journal.put(entry)
             self.purse.count(entry)
         finally:
-            self.purse.release(reserved)
+            self.purse.release(held)
         return entry
 
     async def _finished(self, call: Call, parts: Parts) -> Entry:
@@ -226,7 +227,7 @@ class Gateway:
 
         try:
             outcome: tuple[Reply, float] = await AsyncRetrying(
-                stop=stop_after_attempt(self.patience.tries),
+                stop=Tries(self.patience).are_spent,
                 wait=lambda state: self.patience.wait(state, self.rng),
                 retry=retry_if_exception(self.patience.retries),
                 sleep=self.sleep,
@@ -273,17 +274,20 @@ class Gateway:
         self._silence(call.served).sent()
         started = self.clock()
         most = min(call.served.call_seconds, call.seconds_left)
+        limit = asyncio.timeout(most)
         try:
-            async with asyncio.timeout(most):
+            async with limit:
                 message = await self._model(call.served).ainvoke(
                     list(call.messages),
                     {"run_name": f"{call.place.role.value} {call.served.name}"},
                     **({"tools": call.tools.schemas} if call.tools.schemas else {}),
                 )
         except TimeoutError:
+            if not limit.expired():
+                raise
             if call.seconds_left <= call.served.call_seconds:
                 raise OutOfTime from None
-            raise
+            raise TimeoutError(f"no whole reply within call_seconds, {most:g} s") from None
         except Exception as error:
             if (asked := retry_after(error, datetime.now(UTC))) is not None:
                 bucket.close_for(min(asked, self.patience.longest_asked_seconds))

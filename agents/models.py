@@ -62,15 +62,15 @@ def serve(choice: ModelChoice, catalogue: Catalogue) -> ServedModel:
     if facts is None or not model:
         known = ", ".join(f"{name}/NAME" for name in catalogue.providers)
         raise InputError(f"unknown model {choice.name!r}: use {COMPATIBLE}/NAME with --base-url, or {known}")
-    known_model = facts.models.get(model, ModelFacts())
+    known_model, elsewhere = facts.models.get(model, ModelFacts()), provider == COMPATIBLE
     return ServedModel(
         name=choice.name,
         provider=provider,
         model=model,
         families=_families(model, facts),
         base_url=checked_url(choice.base_url or facts.base_url),
-        key_variable=choice.key_variable or facts.key_variable,
-        key_required=provider != COMPATIBLE and facts.key_variable is not None,
+        key_variable=choice.key_variable or facts.key_variable or (COMPATIBLE_KEY if elsewhere else None),
+        key_required=not elsewhere and facts.key_variable is not None,
         parameters=_parameters(choice, facts, known_model),
         structured_output=facts.structured_output,
         reasoning_fields=facts.reasoning_fields,

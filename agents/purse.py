@@ -1,8 +1,9 @@
 """What a run has spent and may still spend: calls, tokens, time and money, for all roles together."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agents.cells import Cells
 from state.base import Record
@@ -10,13 +11,14 @@ from state.bill import Bill, Tally
 from state.journal import Entry, Role
 from tools.counted import counted
 
-ROUNDING_USD = 1e-9
+ROUNDING = 1e-9
 """Sums of cents in floating point are off by less."""
-USD, RESERVED, TOKENS, CALLS = range(4)
-"""Cells of a purse: dollars spent and set aside, tokens and calls."""
-PURSE_CELLS = 4
+USD, TOKENS, CALLS = range(3)
+"""Cells of a purse: what is spent; as many after them hold what is set aside for calls under way."""
+KINDS = 3
+PURSE_CELLS = 2 * KINDS
 LOOK_AGAIN_SECONDS = 0.02
-"""How often a call that the budget may still allow looks whether those under way have cost less than they could."""
+"""How often a call that the limits may still allow looks whether those under way have taken less than they could."""
 
 
 class RunLimits(Record):
@@ -26,6 +28,17 @@ class RunLimits(Record):
     tokens: int | None = None
     calls: int | None = None
     seconds: float | None = None
+
+
+class Worst(NamedTuple):
+    """What a call takes if its reply is as long as it may be; ``usd`` is None where the price is not known."""
+
+    usd: float | None
+    tokens: int
+
+
+Held = tuple[float, float, float]
+"""What is set aside for a call: dollars, tokens, and the call itself."""
 
 
 class RunStopped(Exception):
@@ -65,45 +78,43 @@ class Purse:
         """Give what this process has counted, by role."""
         return Bill(roles={role.value: tally for role, tally in sorted(self.spent.items())})
 
-    async def reserve(self, worst_usd: float | None) -> float:
-        """Set aside what a call can cost at most, waiting for calls under way; RunStopped where that is too much."""
-        self._check()
-        if self.limits.usd is None:
-            return 0.0
-        if worst_usd is None:
+    async def reserve(self, worst: Worst) -> Held:
+        """Set aside what a call can take at most, waiting for calls under way; RunStopped where that is too much."""
+        if self.limits.usd is not None and worst.usd is None:
             raise RunStopped("the budget cannot be kept: the price of a model is not known")
-        while not self._set_aside(worst_usd, self.limits.usd):  # noqa: ASYNC110 - others may be in other processes
+        held = (worst.usd or 0.0, float(worst.tokens), 1.0)
+        while not self._set_aside(held):  # noqa: ASYNC110 - others may be in other processes
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
-        return worst_usd
+        return held
 
-    def release(self, reserved: float) -> None:
+    def release(self, held: Held) -> None:
         """Give back what was set aside, once the call is counted or lost."""
-        if reserved:
-            with self.cells.lock:
-                self.cells.values[RESERVED] -= reserved
+        with self.cells.lock:
+            for kind, amount in enumerate(held):
+                self.cells.values[KINDS + kind] -= amount
 
-    def _set_aside(self, worst_usd: float, most_usd: float) -> bool:
-        """Reserve an amount; False while calls under way may yet leave room for it, RunStopped when none will."""
+    def _set_aside(self, held: Held) -> bool:
+        """Reserve amounts; False while calls under way may yet leave room for them, RunStopped when none will."""
+        limits = self.limits
+        if limits.seconds is not None and self.clock() - self._started >= limits.seconds:
+            raise RunStopped(f"the run's limit of {limits.seconds} seconds is reached")
+        most = {USD: limits.usd, TOKENS: limits.tokens, CALLS: limits.calls}
+        room = {kind: limit + ROUNDING - held[kind] for kind, limit in most.items() if limit is not None}
         with self.cells.lock:
             cells = self.cells.values
-            if cells[USD] + cells[RESERVED] + worst_usd <= most_usd + ROUNDING_USD:
-                cells[RESERVED] += worst_usd
+            if all(cells[kind] + cells[KINDS + kind] <= left for kind, left in room.items()):
+                for kind, amount in enumerate(held):
+                    cells[KINDS + kind] += amount
                 return True
-            if cells[RESERVED] > ROUNDING_USD:
-                return False
-            spent = cells[USD]
-        raise RunStopped(
-            f"the budget of ${most_usd:g} is spent: ${spent:.4f} so far, and the next call can cost ${worst_usd:.4f}"
-        )
+            spent = {kind: cells[kind] for kind, left in room.items() if cells[kind] > left}
+        for kind, amount in spent.items():
+            raise RunStopped(self._reached(kind, amount, held[kind]))
+        return False
 
-    def _check(self) -> None:
-        limits, cells = self.limits, self.cells.values
-        reached: Mapping[str, bool] = {
-            counted(limits.calls or 0, "call"): limits.calls is not None and cells[CALLS] >= limits.calls,
-            f"{limits.tokens} tokens": limits.tokens is not None and cells[TOKENS] >= limits.tokens,
-            f"{limits.seconds} seconds": limits.seconds is not None
-            and self.clock() - self._started >= limits.seconds,
-        }
-        for name, is_reached in reached.items():
-            if is_reached:
-                raise RunStopped(f"the run's limit of {name} is reached")
+    def _reached(self, kind: int, spent: float, wanted: float) -> str:
+        limits, so_far = self.limits, "so far, and the next call can"
+        if kind == USD:
+            return f"the budget of ${limits.usd:g} is spent: ${spent:.4f} {so_far} cost ${wanted:.4f}"
+        if kind == TOKENS:
+            return f"the run's limit of {limits.tokens} tokens is reached: {spent:.0f} {so_far} take {wanted:.0f}"
+        return f"the run's limit of {counted(limits.calls or 0, 'call')} is reached"

@@ -1,5 +1,6 @@
 """How long an endpoint gives no reply, and what is said of that while a command waits for it."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -75,5 +76,5 @@ class Silence:
             return f"{self.who} has not replied for {seconds:.0f} s; asked {asked}"
         now = self.clock()
         waits = [moment - now for moment in self._again if moment > now]
-        again = f"again in {min(waits):.0f} s" if waits else "and again now"
+        again = f"again in {math.ceil(min(waits))} s" if waits else "and again now"
         return f"{self.who} gives no reply ({self._failed}); asked {asked} in {seconds:.0f} s, {again}"

@@ -1,10 +1,11 @@
 """Closing a run: figures from its results, and the page a person reads."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agents.patient import TEMPLATES
-from graphs.run_folder import RunFolder
+from graphs.run_folder import RunFolder, resume_line
 from graphs.trace_run import Place, trace_run
 from graphs.ward import Ward
 from state.base import Cohort
@@ -16,6 +17,8 @@ from tools.metrics import judging_of, patient_voice, summarise
 from tools.metrics.conduct import conduct_of
 from tools.metrics.trace import SessionTrace
 from tools.report import SessionPage, write_page
+
+REPORT = "python -m graphs.report"
 
 
 def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_phi: bool = False) -> Metrics:
@@ -34,7 +37,7 @@ def close_run(ward: Ward, folder: RunFolder, manifest: RunManifest, *, include_p
         }
     )
     folder.write_metrics(metrics)
-    _write_report(folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
+    _write_report(folder, folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
     return metrics
 
 
@@ -50,7 +53,8 @@ def write_report(
     """Write the page of what the folder holds, into it or to ``path``; text of real patients with ``include_phi``."""
     results, records = by_place(folder)
     traces = trace_run(ward, results, records)
-    _write_report(path or folder.report, manifest, metrics, traces, results, records, include_phi=include_phi)
+    target = path or folder.report
+    _write_report(folder, target, manifest, metrics, traces, results, records, include_phi=include_phi)
 
 
 def by_place(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place, SessionRecord]]:
@@ -62,6 +66,7 @@ def by_place(folder: RunFolder) -> tuple[dict[Place, SessionResult], dict[Place,
 
 
 def _write_report(
+    folder: RunFolder,
     path: Path,
     manifest: RunManifest,
     metrics: Metrics,
@@ -74,7 +79,16 @@ def _write_report(
     """Write the page: transcripts are those of the first epoch, figures those of all."""
     show_text = include_phi or manifest.cohort is Cohort.SYNTHETIC
     pages = session_pages(traces, results, records, show_text=show_text)
-    write_page(path, manifest, metrics, pages, show_text=show_text)
+    again = _with_text(folder, path, finished=len(results) == manifest.planned * manifest.settings.epochs)
+    write_page(path, manifest, metrics, pages, show_text=show_text, again=again)
+
+
+def _with_text(folder: RunFolder, path: Path, *, finished: bool) -> str:
+    """Give the command that writes a page with the text of real patients; an unfinished run is gone on with."""
+    if not finished:
+        return f"{resume_line(folder)} --include-phi"
+    out = "" if path == folder.report else f" --out {shlex.quote(str(path))}"
+    return f"{REPORT} {shlex.quote(str(folder.path))} --format html --include-phi{out}"
 
 
 def session_pages(

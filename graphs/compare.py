@@ -9,9 +9,12 @@ from graphs.read_run import differing, read_run
 from graphs.write_tables import Format, put
 from state.base import InputError
 from tools.cli import CommandLine, exits_on_bad_input
+from tools.counted import counted
 from tools.metrics import compare
 from tools.report.comparison_table import comparison_table, explained
 from tools.report.run_report import RunReport, Scoring
+
+FINGERPRINT_SHOWN = 8
 
 
 def refuse_unlike(first: RunReport, second: RunReport, across: list[str]) -> None:
@@ -21,12 +24,25 @@ def refuse_unlike(first: RunReport, second: RunReport, across: list[str]) -> Non
         raise InputError(f"--across {unknown[0]}: runs can differ in {', '.join(known)}")
     sessions = [{result.session_id for result in run.results} for run in (first, second)]
     if not sessions[0] & sessions[1]:
-        raise InputError("these runs hold no session in common: nothing can be paired")
+        one, other = _ground(first), _ground(second)
+        raise InputError(
+            f"these runs hold no session in common: {first.manifest.run_id} ran on {one}, {second.manifest.run_id} on "
+            f"{other}; run both on one set"
+        )
     if differ := [name for name in differing(first, second) if name not in across]:
         meant = " ".join(f"--across {name}" for name in [*across, *differ])
         raise InputError(
             f"these runs do not compare: they differ in {', '.join(differ)}; say {meant} if that is meant"
         )
+
+
+def _ground(run: RunReport) -> str:
+    """Say what a run ran on."""
+    manifest, ran = run.manifest, {result.session_id for result in run.results}
+    return (
+        f"{counted(len(ran), 'session')} of {manifest.settings.sessions or 'the demo'} "
+        f"(set {manifest.benchmark[:FINGERPRINT_SHOWN]}, {manifest.cohort} records)"
+    )
 
 
 app = CommandLine()

@@ -7,16 +7,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from agents.endpoint_trials import try_all
+from agents.endpoint_trials import ANSWER, Use, try_all
 from agents.models import entry_text, read_catalogue, serve
 from configs.settings import Settings, set_tracing
 from state.base import InputError
 from state.models import ModelChoice
 from tools.cli import CommandLine, aside, exits_on_bad_input
 
-FAILED = 1
-"""Exit code when the endpoint cannot serve as a doctor."""
+FAILED, NO_REPLY = 1, 3
+"""Exit codes of an endpoint that replies and cannot serve as what it is to be, and of one that gives no reply."""
 app = CommandLine()
 
 
@@ -27,8 +28,14 @@ def main(
     key_variable: Annotated[str | None, typer.Option(help="Variable of its key.")] = None,
     models: Annotated[Path | None, typer.Option(help="A file in place of configs/models.yaml.")] = None,
     thinking: Annotated[bool | None, typer.Option("--thinking/--no-thinking", help="Switch it.")] = None,
+    use: Annotated[
+        Use | None, typer.Option("--as", help="What it is to serve as; both where it is not said.")
+    ] = None,
 ) -> None:
-    """Try an endpoint with a dozen small calls: key, tool calls, structured output, parameters."""
+    """Try an endpoint with a dozen small calls: key, tool calls, structured output, parameters.
+
+    Exit codes: 0 it can serve, 1 it replies and cannot, 3 it gives no reply.
+    """
     console = Console()
     with exits_on_bad_input():
         set_tracing(on=False)
@@ -38,21 +45,27 @@ def main(
         if key is None and served.key_required:
             raise InputError(f"model {model!r} wants a key: set {served.key_variable} or put it into .env")
         found = asyncio.run(try_all(served, key, aside))
-    table = Table(title=f"{model} at {served.base_url}")
+    table = Table(title=Text(f"{model} at {served.base_url}"))
     for column in ("tried", "works", "seen"):
         table.add_column(column)
     for what, works, said in found.rows:
-        table.add_row(what, "yes" if works else "no", said)
+        table.add_row(what, "yes" if works else "no", Text(said))
     console.print(table)
-    seen = {what: works for what, works, _ in found.rows}
-    if not seen.get("key and answer"):
+    if not found.replied:
+        console.print("it gave no reply: nothing else was tried", markup=False)
+        raise typer.Exit(NO_REPLY)
+    if not found.worked(ANSWER):
+        console.print("it answered nothing: nothing else was tried", markup=False)
         raise typer.Exit(FAILED)
     console.print(
         "what was seen, as an entry of configs/models.yaml; add price, rates and where you read them:"
     )
     console.print(entry_text(served.provider, {**found.facts, "models": {served.model: {}}}), markup=False)
-    if not seen.get("tool calls"):
-        console.print("it called no tool: every turn that needs the chart will fail", markup=False)
+    lacks = {wanted: found.lacks(wanted) for wanted in ((use,) if use is not None else Use)}
+    for wanted, lack in lacks.items():
+        says = f"it can be a {wanted}" if lack is None else f"it can be no {wanted}: {lack}"
+        console.print(says, markup=False, soft_wrap=True)
+    if any(lacks.values()):
         raise typer.Exit(FAILED)
 
 

@@ -18,9 +18,10 @@ from configs.settings import Settings, set_tracing
 from graphs.benchmark import Benchmark, read_benchmark
 from graphs.close_run import close_run
 from graphs.embedded import demo_benchmark, synthetic_warehouse
-from graphs.hold_run import hold, resume_line, say_estimate
+from graphs.hold_run import hold, say_estimate
 from graphs.regrade import judged_by, regraded
-from graphs.run_folder import RunFolder, read_manifest
+from graphs.run_end import STOPPED, RunEnd
+from graphs.run_folder import RunFolder, read_manifest, resume_line
 from graphs.run_workers import RunPlan
 from graphs.spending import causes
 from graphs.ward import Roles, Ward
@@ -125,9 +126,6 @@ def _judged_again(judge_only: Path | None, earlier: RunManifest | None) -> RunFo
 app = CommandLine()
 MOST = 1e9
 """Of seconds and dollars: JSON, which keeps them, knows no infinity; leave the option out for no limit."""
-NOTHING_SCORED = 1
-STOPPED = 3
-"""Exit codes beside 0: no turn has a score; a limit of the run was reached."""
 
 
 @app.command()
@@ -275,11 +273,12 @@ def main(
             with folder.locked():
                 close = hold(console, ward, folder, plan, source)
                 metrics = close_run(ward, folder, manifest, include_phi=include_phi)
-    if folder.results() or close.stopped is None:
+    results = folder.results()
+    if results or close.stopped is None:
         console.print(closing_table(metrics, manifest))
     if metrics.judging is not None:
         console.print(judging_table(metrics.judging))
-    for cause in causes(folder.results()):
+    for cause in causes(results):
         console.print(f"failed: {cause}", markup=False, highlight=False)
     for line in close.notes:
         console.print(line, markup=False, highlight=False)
@@ -292,9 +291,11 @@ def main(
             soft_wrap=True,
         )
         raise typer.Exit(STOPPED)
-    if not metrics.outcomes.get("scored"):
-        console.print("nothing was scored", markup=False)
-        raise typer.Exit(NOTHING_SCORED)
+    end = RunEnd.of(folder, results, metrics, judged_again=manifest.regrade is not None)
+    for line in end.lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if end.code:
+        raise typer.Exit(end.code)
 
 
 if __name__ == "__main__":

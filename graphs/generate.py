@@ -33,7 +33,7 @@ from graphs.generation_journal import GenerationJournal
 from graphs.generation_report import report, report_table, shortfall_lines, wording_lines
 from graphs.slot import Json, build_slot_graph
 from graphs.slot_workers import SlotWorkers
-from graphs.spending import price_note, spending_table
+from graphs.spending import billed, price_note, spending_table
 from graphs.verify import verify
 from graphs.workshop import TEMPLATES, Workshop
 from state.base import GatePolicy, InputError
@@ -257,8 +257,8 @@ def _progress(console: Console, wanted: int) -> Iterator[Callable[[Tried], None]
 
 
 @contextmanager
-def _stops(console: Console) -> Iterator[None]:
-    """End the command where a model can be asked no more, and say how it goes on."""
+def _stops(console: Console, out: Path | None) -> Iterator[None]:
+    """End the command where a model can be asked no more; say what the set in ``out`` took, and how it goes on."""
     try:
         yield
     except GenerationStopped as stopped:
@@ -267,6 +267,8 @@ def _stops(console: Console) -> Iterator[None]:
             markup=False,
             soft_wrap=True,
         )
+        if out is not None:
+            console.print(billed(CallPlan(out).bill()), markup=False)
         raise typer.Exit(STOPPED) from stopped
 
 
@@ -324,7 +326,7 @@ def main(
         return
     set_tracing(on=False)
     console = Console()
-    with exits_on_bad_input(), _stops(console):
+    with exits_on_bad_input(), _stops(console, out):
         if ehr is None or out is None:
             raise InputError("say what to generate from and where to: --ehr FILE --out DIR")
         refuse_overwrite(out, overwrite=overwrite)
@@ -359,7 +361,7 @@ def main(
         console.print(spending_table(calls.bill(), "calls"))
         for served in calls.models:
             console.print(f"{served.name}: {price_note(served.price)}", markup=False)
-    for line in (*unmatched, *shortfall_lines(workshop.slots, attempts, wanted)):
+    for line in (*unmatched, *shortfall_lines(workshop.layout, workshop.slots, attempts, wanted)):
         console.print(line, markup=False, soft_wrap=True)
     console.print(f"written to {out}; all reasons in {out / LOG}", markup=False)
 

@@ -92,10 +92,13 @@ def _commonest_first(reasons: Counter[str]) -> dict[str, int]:
     return dict(sorted(reasons.items(), key=lambda counted: (-counted[1], counted[0])))
 
 
-def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: int) -> list[str]:
-    """Say how many sessions were asked for and made, and of slots that stay empty why none could fill them.
+def shortfall_lines(
+    layout: Sequence[Slot], slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: int
+) -> list[str]:
+    """Say how many sessions were asked for and made, whose slots others took, and why slots stay empty.
 
-    ``slots`` are those of the set, in order; the first ``wanted`` are to be filled.
+    ``layout`` are the slots of a full set, ``slots`` those that some rule match fits; the first ``wanted`` of these are
+    to be filled.
     """
     filled = {attempt.slot for attempt in attempts if attempt.accepted}
     wanted_slots = list(enumerate(slots[:wanted]))
@@ -103,6 +106,13 @@ def shortfall_lines(slots: Sequence[Slot], attempts: Sequence[Attempt], wanted: 
     lines = [f"{counted(wanted, 'session')} asked for, {len(filled)} made"]
     if wanted > len(slots):
         lines.append(f"the set has no more than {counted(len(slots), 'slot')}")
+    fitted = {(slot.scenario, slot.tier) for slot in slots}
+    left_out = Counter(cell for slot in layout[:wanted] if (cell := (slot.scenario, slot.tier)) not in fitted)
+    lines += [
+        f"no rule match fits {scenario}, tier {tier}: its share ({count} of {counted(wanted, 'slot')}) goes to the "
+        "others, as far as they have slots"
+        for (scenario, tier), count in left_out.items()
+    ]
     arcs: dict[tuple[str, int, str], list[int]] = {}
     for number, slot in empty:
         tried = [attempt for attempt in attempts if attempt.slot == number]

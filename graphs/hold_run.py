@@ -14,10 +14,10 @@ from agents.gateway import Gateway
 from agents.purse import Purse
 from graphs.estimate import estimate
 from graphs.regrade import regrade
-from graphs.run_folder import RESUME, RunFolder
+from graphs.run_folder import RunFolder, resume_line
 from graphs.run_sessions import run_sessions
 from graphs.run_workers import RunPlan, run_in_workers
-from graphs.spending import against_estimate, price_note, spending_table
+from graphs.spending import against_estimate, billed, price_note, spending_table
 from graphs.ward import Ward
 from state.bill import Bill
 from state.journal import Place
@@ -89,8 +89,8 @@ def hold(
         purse.count(entry)
     bill = purse.bill()
     folder.write_record(BILL, bill)
-    against = () if expected is None else (against_estimate(bill, expected),)
-    return RunClose(stopped, (*against, *_prices(ward)))
+    cost = billed(bill) if expected is None else against_estimate(bill, expected)
+    return RunClose(stopped, (cost, *_prices(ward)))
 
 
 def _prices(ward: Ward) -> Iterator[str]:
@@ -124,11 +124,6 @@ def _run_here(
         else regrade(ward, source, folder, plan.concurrency, on_done, gateway)
     )
     return asyncio.run(running)
-
-
-def resume_line(folder: RunFolder) -> str:
-    """Give the command that goes on with a run."""
-    return f"{RESUME} {folder.path}"
 
 
 def _expected(ward: Ward, folder: RunFolder) -> Bill | None:

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from graphs.hold_run import resume_line
-from graphs.run_folder import RunFolder, read_manifest
+from graphs.run_folder import RunFolder, read_manifest, resume_line
 from state.base import InputError
 from state.metrics import Metrics
 from tools.counted import counted

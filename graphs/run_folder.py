@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -155,6 +156,11 @@ class RunFolder:
         part = self.path / (name + ".partial")
         part.write_text(text + "\n", "utf-8")
         part.replace(self.path / name)
+
+
+def resume_line(folder: RunFolder) -> str:
+    """Give the command that goes on with a run."""
+    return f"{RESUME} {shlex.quote(str(folder.path))}"
 
 
 def _append(path: Path, record: Record) -> None:

@@ -53,12 +53,19 @@ def price_note(price: Price | None) -> str:
 def against_estimate(bill: Bill, expected: Bill) -> str:
     """Compare a bill with what was expected."""
     spent, thought = bill.total, expected.total
-    return f"expected {_short(thought)}; billed {_short(spent)}" + (
-        f", {spent.tokens / thought.tokens:.2f} times the tokens" if thought.tokens else ""
+    return f"expected {_short(thought)}; {billed(bill)}" + (
+        f", {spent.tokens / thought.tokens:.2f} times the tokens" if thought.tokens and spent.calls else ""
     )
 
 
+def billed(bill: Bill) -> str:
+    """Say what a run was billed."""
+    return f"billed {_short(bill.total)}"
+
+
 def _short(tally: Tally) -> str:
+    if not tally.calls:
+        return "no calls"
     return f"{counted(tally.calls, 'call')}, {tally.tokens:,} tokens, {dollars(tally.usd)}"
 
 

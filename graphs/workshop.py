@@ -102,11 +102,16 @@ class Workshop:
         return scan(self.warehouse, tuple(self.rules.values()), self.vocabulary)
 
     @cached_property
+    def layout(self) -> tuple[Slot, ...]:
+        """List the slots of a full set, whatever the warehouse holds."""
+        return all_slots(self.scenarios, self.seed)
+
+    @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """List the slots that some candidate's rule fits, in the order in which a smaller set takes them."""
         fitting = (self.rules[match.rule_id] for match in self.candidates)
         cells = {(rule.scenario, rule.tier) for rule in fitting}
-        return tuple(s for s in all_slots(self.scenarios, self.seed) if (s.scenario, s.tier) in cells)
+        return tuple(s for s in self.layout if (s.scenario, s.tier) in cells)
 
     def casting(self, wanted: int) -> Casting:
         """Set out the first ``wanted`` slots."""

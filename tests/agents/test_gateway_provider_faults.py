@@ -171,6 +171,18 @@ def test_a_hung_call_is_asked_again(ask: Ask) -> None:
     assert len(server.requests) == 2
 
 
+def test_a_call_that_hangs_again_and_again_is_given_up_sooner_than_one_that_fails(ask: Ask) -> None:
+    """Each such try waits its whole time, and may be paid for."""
+    asked = [hangs(), hangs(), fails(500), hangs(), says("too late")]
+    with pytest.raises(
+        CallFailed, match=r"hung: .*no whole reply within call_seconds, 0\.3 s \(tried 4 times\)"
+    ):
+        ask(*asked, call_seconds=0.3)
+    message, server = ask(hangs(), hangs(), *[fails(500)] * 5, says("4.1"), call_seconds=0.3)
+    assert message.text == "4.1"
+    assert len(server.requests) == 8
+
+
 def test_a_dripping_reply_is_a_hung_one(ask: Ask) -> None:
     """Each byte arrives in time, the whole does not: only a limit on the call sees it."""
     message, server = ask(drips(says("too slow"), 0.05), says("4.1"), call_seconds=2.0)

@@ -145,3 +145,13 @@ def test_a_judge_of_the_same_family_is_refused(catalogue: Catalogue, examinee: s
 def test_a_judge_of_another_family_is_taken(catalogue: Catalogue) -> None:
     refuse_own_judge(served("deepseek/deepseek-flash", catalogue), served("glm/glm-4.7", catalogue))
     refuse_own_judge(served("vllm/Qwen/Qwen3-32B", catalogue), served("vllm/meta/Llama-4", catalogue))
+
+
+def test_how_long_a_call_may_take_is_set_for_an_endpoint_that_no_file_knows(tmp_path: Path) -> None:
+    entry = {"base_url": "http://nowhere.invalid/v1", "call_seconds": 1200}
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump({"providers": {"openai-compatible": entry}}))
+    choice = ModelChoice(name="openai-compatible/x", base_url="http://here.invalid/v1")
+    slow = serve(choice, read_catalogue(tmp_path / "models.yaml"))
+    assert (slow.base_url, slow.call_seconds) == ("http://here.invalid/v1", 1200)
+    assert slow.key_variable == "WARDROUND_API_KEY"
+    assert serve(choice, read_catalogue()).call_seconds == 300

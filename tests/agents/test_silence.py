@@ -4,12 +4,14 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from bad_openai import fails, hangs, says, serve
 from langchain_core.messages import HumanMessage
 
+from agents import endpoint
 from agents.endpoint_trials import try_all
 from agents.failures import describe
 from agents.gateway import CallFailed, Gateway
@@ -64,6 +66,14 @@ def test_a_failed_try_is_told_with_its_reason_and_the_next() -> None:
     listening.silence.end(replied=False)
     listening.silence.end(replied=False)
     assert listening.after(100) == []
+
+
+def test_a_next_try_within_the_second_is_no_try_in_no_seconds() -> None:
+    listening = Listening()
+    listening.silence.begin()
+    listening.silence.sent()
+    listening.silence.failed("HTTP 500: down", FIRST_SECONDS + 0.3)
+    assert listening.after(FIRST_SECONDS)[0].endswith(", again in 1 s")
 
 
 def test_a_slow_model_that_has_replied_is_left_in_peace_for_a_minute() -> None:
@@ -121,6 +131,22 @@ def test_a_refused_connection_is_told_and_ends_a_run_that_never_had_a_reply(aske
 
 def test_a_host_nobody_knows_ends_it_likewise(asked: Any) -> None:
     assert "was never reached" in asked("http://nobody.invalid:9/v1")[-1]
+
+
+def test_an_address_that_takes_no_connection_was_never_reached(
+    asked: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its queue is full, so that a call waits for its connection, and not for a reply."""
+    monkeypatch.setattr(endpoint, "CONNECT_SECONDS", 0.3)
+    with socket.socket() as listener, ExitStack() as callers:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):
+            caller = callers.enter_context(socket.socket())
+            caller.setblocking(False)
+            caller.connect_ex(listener.getsockname())
+        end = asked(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")[-1]
+    assert "was never reached: cannot connect: no answer from that address (tried 3 times)" in end
 
 
 def test_a_server_that_takes_the_call_and_says_nothing_is_told(asked: Any) -> None:

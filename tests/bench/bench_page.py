@@ -102,7 +102,7 @@ def main(run: Path, sessions: int = 324, times: int = 1) -> None:
     with tempfile.TemporaryDirectory() as place:
         report = Path(place) / "report.html"
         start = time.perf_counter()
-        write_page(report, manifest, metrics, pages, show_text=True)
+        write_page(report, manifest, metrics, pages, show_text=True, again="")
         print(f"{len(pages)} sessions, texts {times} times as long")
         print(f"written in {time.perf_counter() - start:.1f} s")
         print(f"size: {report.stat().st_size / 1e6:.2f} MB")

@@ -10,6 +10,7 @@ from wards import OpenWorkshop
 from graphs.benchmark import GOLD, MANIFEST, PLANS, SESSIONS, read_benchmark, read_lines
 from graphs.embedded import SEED, demo_benchmark
 from graphs.generate import LOG, generate
+from graphs.generation_report import shortfall_lines
 from graphs.slot_workers import SlotWorkers
 from graphs.workshop import Workshop
 from state.base import InputError
@@ -49,8 +50,15 @@ def test_one_match_makes_a_session(workshop: Workshop, med_safety: OpenWorkshop,
     alone = next(match for match in workshop.candidates if match.rule_id == "warfarin_high_inr")
     few = med_safety()
     few.found = (alone,)
-    generate(few, 6, tmp_path)
+    attempts = generate(few, 6, tmp_path)
     assert len(read_benchmark(tmp_path).sessions) >= 1
+    tier = few.rules[alone.rule_id].tier
+    told = [
+        line for line in shortfall_lines(few.layout, few.slots, attempts, 6) if "no rule match fits" in line
+    ]
+    assert [line.split(":")[0].split()[-1] for line in told] == [
+        str(other) for other in (1, 2, 3) if other != tier
+    ]
 
 
 def test_a_worker_that_is_killed_is_said_in_a_sentence(workshop: Workshop, tmp_path: Path) -> None:

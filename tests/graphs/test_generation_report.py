@@ -65,7 +65,7 @@ def test_slots_that_stay_empty_say_why() -> None:
         attempt(1, Stage.PLANNER, Ruling.REJECT, "no arrangement of arc 7"),
         attempt(1, Stage.CLINICAL, Ruling.REJECT, "another"),
     ]
-    assert shortfall_lines(SLOTS, tried, wanted=3) == [
+    assert shortfall_lines(SLOTS, SLOTS, tried, wanted=3) == [
         "3 sessions asked for, 1 made",
         (
             "not made: med_safety, tier 1, arc 2 (1 of 3): all 3 rule matches left refused "
@@ -79,17 +79,34 @@ def test_slots_that_stay_empty_say_why() -> None:
 
 
 def test_a_large_set_names_no_bound_on_the_uses_of_a_match() -> None:
-    whole = SLOTS * 36
+    filled = [*SLOTS * 36, SLOTS[0]]
     for wanted, bound in ((SMALL_SET, True), (SMALL_SET + 1, False)):
-        (line,) = shortfall_lines([*whole, SLOTS[0]], [], wanted)[1:2]
+        (line,) = shortfall_lines(filled, filled, [], wanted)[1:2]
         assert ("a match carries 2 at most" in line) is bound
 
 
 def test_a_set_that_is_whole_says_so_and_no_more() -> None:
     made = [attempt(slot, Stage.VERIFY, Ruling.ACCEPT) for slot in range(2)]
-    assert shortfall_lines(SLOTS, made, wanted=2) == ["2 sessions asked for, 2 made"]
+    assert shortfall_lines(SLOTS, SLOTS, made, wanted=2) == ["2 sessions asked for, 2 made"]
 
 
 def test_more_sessions_than_a_set_has_slots_is_said() -> None:
     made = [attempt(slot, Stage.VERIFY, Ruling.ACCEPT) for slot in range(3)]
-    assert shortfall_lines(SLOTS, made, wanted=9)[1] == "the set has no more than 3 slots"
+    assert shortfall_lines(SLOTS, SLOTS, made, wanted=9)[1] == "the set has no more than 3 slots"
+
+
+def test_a_cell_that_no_rule_match_fits_is_named_in_a_set_of_any_size() -> None:
+    layout = [slot.model_copy(update={"tier": tier}) for slot in SLOTS for tier in (1, 2, 3)]
+    slots = [slot for slot in layout if slot.tier != 2]
+    made = [attempt(slot, Stage.VERIFY, Ruling.ACCEPT) for slot in range(6)]
+    words = "no rule match fits med_safety, tier 2: its share ({} slots) goes to the others, as far as they have slots"
+    assert shortfall_lines(layout, slots, made[:4], wanted=4) == [
+        "4 sessions asked for, 4 made",
+        words.format("1 of 4"),
+    ]
+    assert shortfall_lines(layout, slots, made, wanted=9) == [
+        "9 sessions asked for, 6 made",
+        "the set has no more than 6 slots",
+        words.format("3 of 9"),
+    ]
+    assert shortfall_lines(layout, slots, made[:1], wanted=1) == ["1 session asked for, 1 made"]

@@ -103,7 +103,7 @@ def test_a_limit_stops_the_set_and_more_goes_on(
         limited = worded(tmp_path, server, limits=RunLimits(calls=5))
         with pytest.raises(GenerationStopped, match="limit of 5 calls"):
             generate(limited, WANTED, tmp_path, concurrency=concurrency)
-        assert 5 <= len(server.requests) < 5 + concurrency
+        assert len(server.requests) == 5
         generate(worded(tmp_path, server), WANTED, tmp_path)
     assert sorted(bodies(server)) == sorted(bodies(written[1]))
     same(tmp_path, written[0])
@@ -183,6 +183,16 @@ def _kept(out: Path) -> int:
 
 def command(ehr: Path, out: Path, *more: str) -> list[str]:
     return ["--ehr", str(ehr), "--out", str(out), "--scenarios", "med_safety", "--n", "1", *more]
+
+
+def test_a_set_that_is_stopped_prints_its_bill(synthetic_warehouse: Path, tmp_path: Path) -> None:
+    with serve(writer) as server:
+        where = ["--base-url", server.url, "--run-calls", "3"]
+        result = CliRunner().invoke(app, command(synthetic_warehouse, tmp_path / "set", *MODEL, *where))
+    assert result.exit_code == 3, result.output
+    text = " ".join(result.output.split())
+    assert "the run's limit of 3 calls is reached" in text
+    assert "billed 3 calls, 330 tokens, cost unknown" in text
 
 
 def test_a_refused_key_ends_the_command_with_3_and_a_sentence(

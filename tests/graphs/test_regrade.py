@@ -114,6 +114,33 @@ def test_what_is_lacking_is_asked_again_and_nothing_else(by_code: RunFolder, tmp
     assert metrics_of(done).outcomes == {"scored": 8, "not_attempted": 0}
 
 
+def test_a_judge_that_nobody_heard_has_a_bill_and_can_be_asked_again(
+    by_code: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serve(lambda _: fails(401)) as down, pytest.raises(typer.Exit) as end:
+        again(by_code, down, tmp_path / "after")
+    assert end.value.exit_code == 3
+    (path,) = (tmp_path / "after").iterdir()
+    text = " ".join(capsys.readouterr().out.split())
+    assert "billed no calls" in text
+    assert "$0" not in text
+    assert f"{ONE} gave no verdict on any of the" in text
+    assert f"what failed is asked again by python -m graphs.evaluate --resume {path}" in text
+
+
+def test_what_the_doctors_provider_failed_at_is_not_asked_for_by_judging_again(
+    synthetic_warehouse: Path, judge: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = {"ehr": synthetic_warehouse, "sessions": DEMO, "limit": 1, "output": tmp_path / "before"}
+    with serve(lambda _: fails(401)) as down, pytest.raises(typer.Exit):
+        evaluate.main(model="openai-compatible/m", base_url=down.url, **data)
+    (path,) = (tmp_path / "before").iterdir()
+    assert "what failed is asked again" in capsys.readouterr().out
+    with pytest.raises(typer.Exit):
+        again(RunFolder(path), judge, tmp_path / "after")
+    assert "what failed is asked again" not in capsys.readouterr().out
+
+
 def test_by_code_again_is_what_it_was(by_code: RunFolder, tmp_path: Path) -> None:
     evaluate.main(judge_only=by_code.path, output=tmp_path / "after")
     (path,) = (tmp_path / "after").iterdir()
@@ -208,8 +235,11 @@ def test_an_examinee_needs_no_key_to_be_judged_again(
 
 def test_no_verdict_is_met_where_code_would_have_said_otherwise(by_code: RunFolder, tmp_path: Path) -> None:
     """Judged by one that says nothing of use, a run is what code alone made of it."""
-    with serve(lambda _: says("no")) as server:
-        done = again(by_code, server, tmp_path / "after", cross_check=1.0)
+    with serve(lambda _: says("no")) as server, pytest.raises(typer.Exit) as end:
+        again(by_code, server, tmp_path / "after", cross_check=1.0)
+    assert end.value.exit_code == 1
+    (path,) = (tmp_path / "after").iterdir()
+    done = RunFolder(path)
     earlier = {result.session_id: result for result in by_code.results()}
     for now in done.results():
         for turn, before in zip(now.turns, earlier[now.session_id].turns, strict=True):

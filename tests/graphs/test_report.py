@@ -1,6 +1,7 @@
 """The commands that report on runs and compare them, on real runs of programs."""
 
 import asyncio
+import html
 import json
 import re
 from functools import cache
@@ -13,16 +14,19 @@ import yaml
 from bad_openai import says, serve
 from openpyxl import load_workbook
 from typer.testing import CliRunner, Result
+from wards import OpenWorkshop
 
 from graphs import compare, report
-from graphs.close_run import close_run
+from graphs.benchmark import read_benchmark
+from graphs.close_run import close_run, write_report
 from graphs.embedded import demo_benchmark
 from graphs.evaluate import make_manifest
+from graphs.generate import generate
 from graphs.read_run import read_run
-from graphs.run_folder import RunFolder, read_manifest
+from graphs.run_folder import RunFolder, read_manifest, resume_line
 from graphs.run_sessions import run_sessions
 from graphs.ward import Ward
-from state.base import Language
+from state.base import Cohort, Language
 from state.manifest import RunSettings
 from state.metrics import Metrics
 from tools.ehr.warehouse import Warehouse
@@ -198,6 +202,31 @@ def test_the_page_can_be_written_again(
     assert out.read_text("utf-8") == (path / "report.html").read_text("utf-8")
 
 
+def noticed(path: Path) -> str:
+    return " ".join(html.unescape(path.read_text("utf-8")).split())
+
+
+def test_a_page_without_text_names_the_command_that_writes_it_with_text(
+    warehouse: Warehouse, closed: Closed, tmp_path: Path
+) -> None:
+    """The run is taken for one on real records: nothing but its manifest says which it is."""
+    path = closed()
+    folder, real = RunFolder(path), read_manifest(path).model_copy(update={"cohort": Cohort.MIMIC_IV})
+    ward = Ward.open(warehouse, demo_benchmark(), real.settings)
+    metrics = close_run(ward, folder, real)
+    command = f"python -m graphs.report {path} --format html --include-phi"
+    assert f"<code>{command}</code> writes it with text" in noticed(folder.report)
+    out = tmp_path / "a page.html"
+    write_report(ward, folder, real, metrics, include_phi=False, path=out)
+    assert f"<code>{command} --out '{out}'</code> writes it with text" in noticed(out)
+    lines = (path / "results.jsonl").read_text().splitlines(keepends=True)
+    (path / "results.jsonl").write_text("".join(lines[:-1]))
+    close_run(ward, folder, real)
+    assert f"<code>{resume_line(folder)} --include-phi</code> writes it with text" in noticed(folder.report)
+    close_run(ward, folder, real, include_phi=True)
+    assert "writes it with text" not in noticed(folder.report)
+
+
 def test_several_runs_have_a_page_of_their_own(closed: Closed, tmp_path: Path) -> None:
     runs, out = [closed("offline/gold"), closed(), closed(language=Language.ZH)], tmp_path / "runs.html"
     result = asked(report, *runs, "--format", "html", "--out", out)
@@ -269,3 +298,23 @@ def test_runs_whose_keys_differ_are_not_compared_unless_told(closed: Closed) -> 
     )
     assert result.exit_code == 0, result.output
     assert "offline/baseline, en, implicit less offline/baseline, zh, explicit" in result.stdout
+
+
+def test_runs_over_other_sessions_are_told_what_each_ran_on(
+    closed: Closed, warehouse: Warehouse, med_safety: OpenWorkshop, tmp_path: Path
+) -> None:
+    """One over the demo's sessions, one over a set of its own."""
+    demo, made = closed("offline/gold"), tmp_path / "set"
+    generate(med_safety(), 2, made)
+    settings = RunSettings(model="offline/gold", ehr=str(warehouse.path), sessions=str(made), limit=1)
+    ward = Ward.open(warehouse, read_benchmark(made), settings)
+    folder = RunFolder.create(tmp_path / "runs", make_manifest(ward))
+    asyncio.run(run_sessions(ward, folder, concurrency=4))
+    prints = [read_manifest(path).benchmark[:8] for path in (demo, folder.path)]
+    refused(
+        asked(compare, demo, folder.path),
+        "hold no session in common",
+        f"{demo.name} ran on 3 sessions of the demo (set {prints[0]}, synthetic records)",
+        f"{folder.path.name} on 1 session of {made} (set {prints[1]}, synthetic records)",
+        "run both on one set",
+    )

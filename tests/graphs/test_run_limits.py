@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -70,26 +71,33 @@ def test_a_budget_stops_the_run_and_a_larger_one_goes_on(runner: Runner, models:
         assert len(server.served()) == 36
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"),
-    [({"run_calls": 7}, "limit of 7 calls"), ({"run_tokens": 770}, "limit of 770 tokens")],
-)
-def test_calls_and_tokens_of_a_run(
-    runner: Runner, models: Any, tmp_path: Path, limit: dict[str, int], words: str
+@pytest.mark.parametrize("plan", [{"concurrency": 1}, {"concurrency": 8}, {"concurrency": 8, "workers": 2}])
+def test_no_more_calls_are_begun_than_a_run_may_make(
+    runner: Runner, models: Any, tmp_path: Path, plan: dict[str, int]
+) -> None:
+    with counting_server(tmp_path / "server", 0.1) as server:
+        whole = {"output": tmp_path / "runs", "model": "loopback/m", "models": models(server.url), "limit": 8}
+        code, text = said(runner, run_calls=7, **whole, **plan)
+        assert code == 3
+        assert "the run's limit of 7 calls is reached" in text
+        assert len(server.served()) == 7
+
+
+def test_a_run_stops_before_a_call_that_could_break_its_tokens(
+    runner: Runner, models: Any, tmp_path: Path
 ) -> None:
     with counting_server(tmp_path / "server") as server:
-        code, text = said(
-            runner,
-            output=tmp_path / "runs",
-            model="loopback/m",
-            models=models(server.url),
-            limit=2,
-            concurrency=1,
-            **limit,
-        )
+        whole = {"model": "loopback/m", "models": models(server.url), "limit": 8, "output_tokens": 10}
+        code, text = said(runner, output=tmp_path / "none", run_tokens=10, **whole)
         assert code == 3
-        assert words in text
-        assert len(server.served()) == 7
+        assert server.served() == []
+        taken = re.search(r"limit of 10 tokens is reached: 0 so far, and the next call can take (\d+);", text)
+        assert taken is not None
+        limit = int(taken[1]) + 200
+        code, text = said(runner, output=tmp_path / "some", run_tokens=limit, concurrency=8, **whole)
+        assert code == 3
+        assert f"limit of {limit} tokens is reached" in text
+        assert 1 <= len(server.served()) <= 3
 
 
 def test_a_dry_run_calls_nobody_and_writes_nothing(runner: Runner, models: Any, tmp_path: Path) -> None:
@@ -149,7 +157,7 @@ def test_nothing_scored_is_no_success_and_names_the_cause(
         code, text = said(
             runner, output=tmp_path / "runs", model="loopback/m", models=models(server.url), limit=2
         )
-    assert code == 1
+    assert code == 3
     assert "failed: provider, 2 turns: authentication: HTTP 401: scripted 401 (tried once)" in text
     assert "nothing was scored" in text
 

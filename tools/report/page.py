@@ -23,9 +23,17 @@ SCRIPTS = ("page_view.js", "page_transcript.js", "page_list.js")
 
 
 def write_page(
-    path: Path, manifest: RunManifest, metrics: Metrics, pages: Sequence[SessionPage], *, show_text: bool
+    path: Path,
+    manifest: RunManifest,
+    metrics: Metrics,
+    pages: Sequence[SessionPage],
+    *,
+    show_text: bool,
+    again: str,
 ) -> None:
     """Write the report. Without ``show_text`` no question, argument, result or answer is in it, and it says so.
+
+    ``again`` is the command that writes it with them.
 
     Nothing is loaded from anywhere: the policy in its head allows its own style and script by their digests alone.
     """
@@ -37,6 +45,7 @@ def write_page(
             "manifest": manifest,
             "metrics": metrics,
             "show_text": show_text,
+            "again": again,
             "faults": taxonomy(page.faults for page in pages),
             "bars": histogram((page.session.tier, page.mean) for page in pages if page.mean is not None),
             "style": own(style),

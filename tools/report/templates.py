@@ -7,11 +7,14 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tools.report.cells import is_numeric, text_of
 from tools.report.figures import coverage, percent, rate, spoke
 from tools.report.page_plots import mark
+from tools.report.wrapping import pieces_of
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def rendered(name: str, values: Mapping[str, Any]) -> str:
@@ -31,6 +34,7 @@ def rendered(name: str, values: Mapping[str, Any]) -> str:
         "mark": mark,
         "cell": text_of,
         "numeric": is_numeric,
+        "breakable": breakable,
     }
     return environment.get_template(name).render(values)
 
@@ -38,6 +42,14 @@ def rendered(name: str, values: Mapping[str, Any]) -> str:
 def source(name: str) -> str:
     """Read a file of configs/report."""
     return (files("configs") / "report" / name).read_text("utf-8")
+
+
+def breakable(text: str) -> Markup:
+    """Have a browser end lines only where ``pieces_of`` does, and there without a sign that would be copied."""
+    return own("<wbr>").join(
+        escape(piece.rstrip(" ").replace(" ", NO_BREAK) + " " * piece.endswith(" "))
+        for piece in pieces_of(text)
+    )
 
 
 def own(text: str) -> Markup:

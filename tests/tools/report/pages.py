@@ -171,10 +171,15 @@ def page(
     )
 
 
+AGAIN = f"python -m graphs.report runs/{'a_long_name' * 9} --format html --include-phi"
+
+
 def write(path: Path, *pages: SessionPage, show_text: bool = True) -> Path:
     """Write report.html of some pages and give its place."""
     cohort = pages[0].session.cohort
-    write_page(path / "report.html", manifest(cohort), metrics(*pages), pages, show_text=show_text)
+    write_page(
+        path / "report.html", manifest(cohort), metrics(*pages), pages, show_text=show_text, again=AGAIN
+    )
     return path / "report.html"
 
 

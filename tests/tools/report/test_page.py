@@ -206,7 +206,7 @@ def test_conduct_reliability_and_formulas_are_told_where_they_are_known(tmp_path
     whole = plain.model_copy(update={"conduct": conduct, "reliability": (reliable,)})
     texts = {}
     for name, figures in {"plain": plain, "whole": whole}.items():
-        write_page(tmp_path / name, manifest(one.session.cohort), figures, [one], show_text=True)
+        write_page(tmp_path / name, manifest(one.session.cohort), figures, [one], show_text=True, again="")
         texts[name] = (tmp_path / name).read_text("utf-8")
     for words in ("pass^2 at 0.60", "antecedent errors, NA", "refused 3", "Safety violations per 100 turns"):
         assert words in texts["whole"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browsing import Reader
-from pages import ANSWER, IN_FULL, QUESTION, RESULT, ballot, call, page, various, write
+from pages import AGAIN, ANSWER, IN_FULL, QUESTION, RESULT, ballot, call, page, various, write
 from playwright.sync_api import Page, expect
 
 from state.base import Cohort
@@ -267,6 +267,10 @@ def test_withheld_text_is_nowhere_and_scores_still_are(tmp_path: Path, reader: R
     report = write(tmp_path, page(cohort=Cohort.MIMIC_IV, ballots=(ballot(),)), show_text=False)
     with reader.open(report) as opened:
         expect(opened.locator("#overview")).to_contain_text("Patient text is withheld")
+        expect(opened.locator("#overview .note code")).to_have_text(AGAIN)
+        opened.set_viewport_size({"width": 380, "height": 800})
+        assert opened.evaluate("document.documentElement.scrollWidth") <= 380
+        opened.set_viewport_size({"width": 1280, "height": 800})
         opened.keyboard.press("j")
         expect(opened.locator("#turn-0")).to_contain_text("✓ met")
         expect(opened.locator("#turn-0")).to_contain_text("0.50")

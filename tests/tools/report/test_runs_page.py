@@ -93,6 +93,48 @@ def test_a_narrow_screen_never_scrolls_sideways(written: Path, reader: Reader, s
         assert opened.evaluate("document.documentElement.scrollWidth") <= 380
 
 
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("two") / "runs.html"
+    alike = [
+        run_of("openai/gpt-large-2026-11-01", 0.8, 0.9, 30.0),
+        run_of("offline/baseline", 0.4, None, None),
+    ]
+    write_runs_page(path, alike, [])
+    return path
+
+
+HIDDEN = """[...document.querySelectorAll('.wide')]
+    .filter(part => part.scrollWidth > part.clientWidth).map(part => part.getAttribute('aria-labelledby'))"""
+
+
+@pytest.mark.parametrize("width", [1400, 1920])
+def test_a_screen_of_a_desk_shows_tables_whole(two: Path, reader: Reader, width: int) -> None:
+    with reader.open(two, viewport={"width": width, "height": 900}) as opened:
+        opened.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        assert opened.evaluate(HIDDEN) == []
+        row = opened.locator("#main-table + .wide tbody tr").first
+        for figure in row.locator("td.n").all():
+            assert "\n" not in figure.inner_text().split("%")[0]
+
+
+def test_a_table_that_is_wider_than_the_screen_shows_that_it_goes_on(two: Path, reader: Reader) -> None:
+    with reader.open(two, viewport={"width": 700, "height": 900}) as opened:
+        assert "main-table" in opened.evaluate(HIDDEN)
+        region = opened.locator("#main-table + .wide")
+        key = region.get_by_role("columnheader", name="key")
+        expect(key).not_to_be_in_viewport()
+        edge = region.bounding_box()
+        assert edge is not None
+        beneath = {"y": edge["y"] + edge["height"] - 8, "width": 8, "height": 4}  # where no cell is
+        ends = [{"x": edge["x"], **beneath}, {"x": edge["x"] + edge["width"] - 8, **beneath}]
+        left, right = (opened.screenshot(clip=clip) for clip in ends)
+        assert left != right
+        region.evaluate("e => e.scrollLeft = e.scrollWidth")
+        expect(key).to_be_in_viewport()
+        assert [opened.screenshot(clip=clip) for clip in ends] != [left, right]
+
+
 def test_figures_are_files_that_any_reader_of_svg_takes(runs: list[RunReport], tmp_path: Path) -> None:
     found = write_figures(tmp_path, runs)
     assert [path.name for path in found] == [
