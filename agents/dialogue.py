@@ -13,6 +13,7 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
 from tools.gold.finding_topics import sign_words
 from tools.gold.items import EGFR_NAMES
+from tools.gold.topics import bearing
 from tools.wording import load_turn_wordings
 
 MATTER = "matter"
@@ -73,7 +74,8 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     rule, wordings = source.rule, load_turn_wordings(language)
     wording = rule.wording[language]
     if wording.bearing is not None:
-        yield Entity(ORDER, Kind.DRUG, (wording.bearing,), several=len(source.match.orders) > 1, opaque=False)
+        words, several = bearing(source, language), len(source.match.orders) > 1
+        yield Entity(ORDER, Kind.DRUG, (words,), several=several, opaque=False)
     for bound in source.match.also:
         yield from _of_finding(bound, source, language)
     yield Entity("egfr", Kind.RESULT, EGFR_NAMES)

@@ -308,7 +308,8 @@ def _can_be_asked(bound: BoundFinding, rule: Rule) -> bool:
 def _look_ups(story: Story, rng: random.Random) -> list[Choice]:
     shown: list[Choice] = [(TurnKind.LOOK_UP, (name,)) for name in _shown(story)]
     lesser: list[Choice] = [(TurnKind.PREVIOUS, (KEY_LAB,))]
-    if story.source.match.orders and rng.random() < SHARE_STARTED:
+    told = bool(story.source.told_by_the_test)
+    if story.source.match.orders and not told and rng.random() < SHARE_STARTED:
         shown.insert(0, (TurnKind.ORDER_START, (ORDER,)))
     lesser += [(TurnKind.LOOK_UP, (name,)) for name in _beside(story)]
     rng.shuffle(lesser)

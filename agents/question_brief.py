@@ -14,6 +14,7 @@ from state.base import Language
 from state.plan import ORDER, PlannedTurn
 from state.session import Turn, Wording
 from state.wordings import Form
+from tools.gold.topics import bearing
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,8 @@ class Brief:
 
     @property
     def _drug_is_named(self) -> bool:
-        words = self.case.source.rule.wording
-        return any((words[other].bearing or "") in one.implicit for other, one in self.others.items())
+        source = self.case.source
+        return any(bearing(source, other) in one.implicit for other, one in self.others.items())
 
     def hear(self, wording: Wording) -> Said:
         """Understand a wording as the next question."""

@@ -160,7 +160,7 @@ def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language
         asked = [
             _asked(topic, details, wordings, language) for topic, details in zip(topics, wanted, strict=True)
         ]
-        context["asks"] = wordings.listed(asked)
+        context["asks"] = wordings.joined["plus"].join(asked)
     context["kind"] = topics[0].bound.kind if isinstance(topics[0], FindingTopic) else topics[0].name
     if isinstance(topics[0], LabTopic | FindingTopic) and _is_reading(topics[0]):
         context["name"] = topics[0].bare(language)

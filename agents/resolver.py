@@ -189,17 +189,23 @@ class Listener:
         )
 
     def _names(self, plain: str) -> Iterator[tuple[int, int, str, bool]]:
-        """Place entities by their phrases, longest first, then tests and drugs of the vocabulary."""
+        """Place entities by their phrases, longest first, then tests and drugs of the vocabulary.
+
+        A phrase that is a part of a test's name, as the drug is of its level, names nothing of its own there.
+        """
         taken: dict[tuple[int, int], str] = {}
         known = (
             (normalise(phrase), entity) for entity in self.entities for phrase in entity.phrases if phrase
         )
+        tests = self.vocabulary.analyte_mentions(plain)
         for phrase, entity in sorted(known, key=lambda pair: -len(pair[0])):
             for match in re.finditer(re.escape(phrase), plain, re.IGNORECASE):
-                if taken.get(match.span()) == phrase or not _overlaps(match.span(), taken):
+                start, end = match.span()
+                part = any(t.start <= start and end <= t.end and t.end - t.start > end - start for t in tests)
+                if taken.get(match.span()) == phrase or not (part or _overlaps(match.span(), taken)):
                     taken[match.span()] = phrase
                     yield *match.span(), entity.entity_id, entity.opaque
-        for mentions in (self.vocabulary.analyte_mentions(plain), self.vocabulary.ingredient_mentions(plain)):
+        for mentions in (tests, self.vocabulary.ingredient_mentions(plain)):
             for mention in mentions:
                 if mention.entry and not _overlaps((mention.start, mention.end), taken):
                     taken[mention.start, mention.end] = ""

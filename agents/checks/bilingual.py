@@ -18,6 +18,7 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
 from tools.gold.items import NO_GROWTH, NO_MRSA
 from tools.gold.patient_topics import PatientTopic
+from tools.gold.topics import bearing
 from tools.gold.turns import Story
 from tools.grading.text import plain
 from tools.grading.units import find_unit, result_unit_pattern
@@ -198,7 +199,7 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
         asked.append(Phrase({at: (question.ask[at], question.short[at]) for at in Language}))
     loose: list[Pair] = []
     if set(rule.wording) >= set(Language):
-        pairs.append({language: rule.wording[language].bearing or "" for language in Language})
+        pairs.append({language: _bearing(source, language) for language in Language})
         about = {language: rule.wording[language].about for language in Language}
         if source.vocabulary.analyte(about[Language.EN].removeprefix("the ")) is None:
             loose.append(about)
@@ -237,10 +238,14 @@ def _decisions(source: GoldSource) -> Iterable[Pair]:
     for decision in Decision:
         pair = {}
         for language in Language:
-            bears = {"bearing": source.rule.wording[language].bearing or ""}
+            bears = {"bearing": _bearing(source, language)}
             said = render(load_turn_wordings(language).decisions[decision.value], bears)
             pair[language] = f'"{said}"'
         yield pair
+
+
+def _bearing(source: GoldSource, language: Language) -> str:
+    return bearing(source, language) if source.match.orders else ""
 
 
 def _written(source: GoldSource) -> Iterable[Pair]:

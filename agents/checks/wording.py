@@ -13,6 +13,7 @@ from state.session import Implicitness, TaskType, Turn
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
+from tools.gold.topics import bearing
 from tools.wording import load_turn_wordings
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -86,7 +87,7 @@ def rule_words(source: GoldSource, language: Language) -> list[str]:
     words = [finding.ask.get(language, "") for finding in rule.trigger.also]
     if language in rule.wording:
         wording = rule.wording[language]
-        words += [wording.about, wording.bearing or "", wording.drug or ""]
+        words += [wording.about, bearing(source, language) if source.match.orders else "", wording.drug or ""]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         words += [question.ask[language], question.short[language]]
@@ -152,7 +153,10 @@ def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
         name for figure, recipe in RECIPES.items() if figure.value in figures_asked for name in recipe.names
     ]
     own = without(wording.implicit, words)
-    tests = {analyte.id for analyte in vocabulary.analytes_in(own)}
+    # A drug whose level is measured goes by a name that the level has too.
+    drug = bearing(case.source, language).casefold() if case.source.told_by_the_test else ""
+    mentions = vocabulary.analyte_mentions(own)
+    tests = {one.entry for one in mentions if own[one.start : one.end].casefold() != drug}
     # Once other things were asked, a pointer alone is a riddle: then the test may go by its name, its value unsaid.
     if turn.index < FIRST_TO_NAME and case.source.match.lab.analyte in tests:
         yield 'implicit names the test the session is about: leave its name to the dialogue ("that result", "it")'

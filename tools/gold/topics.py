@@ -266,7 +266,10 @@ def _spelled(drug: str, order: BoundOrder) -> str:
 
 
 def bearing(source: GoldSource, language: Language) -> str:
-    """Say how the order bears on the result: completes "an order that ..."."""
+    """Name the order's drug by how it bears on the result, or by its name where the test says that already."""
+    told = [drug for drug in source.orders_by_ingredient if drug in source.told_by_the_test]
+    if len(told) == 1 == len(source.orders_by_ingredient):
+        return source.drug_in(told[0])[language]
     wording = source.rule.wording.get(language)
     if wording is None or wording.bearing is None:
         raise NoGold(f"rule {source.rule.id} does not say in {language} how its order bears on the result")
