@@ -154,7 +154,7 @@ def unsaid_faults(turn: Turn, language: Language, case: Case) -> Iterator[str]:
     ]
     own = without(wording.implicit, words)
     # A drug whose level is measured goes by a name that the level has too.
-    drug = bearing(case.source, language).casefold() if case.source.told_by_the_test else ""
+    drug = bearing(case.source, language).casefold() if case.source.match.orders else ""
     mentions = vocabulary.analyte_mentions(own)
     tests = {one.entry for one in mentions if own[one.start : one.end].casefold() != drug}
     # Once other things were asked, a pointer alone is a riddle: then the test may go by its name, its value unsaid.
