@@ -261,7 +261,7 @@ def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
     else:
         wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
         held = render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
-    return held[:1].upper() + held[1:].rstrip(".。") + wordings.joined["stop"]
+    return wordings.as_said(held)
 
 
 def _written(source: GoldSource, wordings: TurnWordings, language: Language) -> dict[str, Any]:

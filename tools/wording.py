@@ -108,6 +108,10 @@ class TurnWordings:
             return self.joined["two"].join(phrases)
         return self.joined["many"].join(phrases[:-1]) + self.joined["last"] + phrases[-1]
 
+    def as_said(self, clause: str) -> str:
+        """Make a sentence of what somebody holds: "we need to hold it" and "We need to hold it." alike."""
+        return clause[:1].upper() + clause[1:].rstrip(".。") + self.joined["stop"]
+
     def inquired(self, phrases: Sequence[str]) -> str:
         """Join what the patient is to be asked, phrases with commas of their own."""
         if len(phrases) < 2:

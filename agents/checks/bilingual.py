@@ -199,7 +199,8 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
         asked.append(Phrase({at: (question.ask[at], question.short[at]) for at in Language}))
     loose: list[Pair] = []
     if set(rule.wording) >= set(Language):
-        pairs.append({language: _bearing(source, language) for language in Language})
+        if not source.told_by_the_test:
+            pairs.append({language: _bearing(source, language) for language in Language})
         about = {language: rule.wording[language].about for language in Language}
         if source.vocabulary.analyte(about[Language.EN].removeprefix("the ")) is None:
             loose.append(about)
@@ -240,7 +241,7 @@ def _decisions(source: GoldSource) -> Iterable[Pair]:
         for language in Language:
             bears = {"bearing": _bearing(source, language)}
             said = render(load_turn_wordings(language).decisions[decision.value], bears)
-            pair[language] = f'"{said}"'
+            pair[language] = f'"{load_turn_wordings(language).as_said(said)}"'
         yield pair
 
 
