@@ -29,7 +29,7 @@ _TOLD = frozenset({Standing.AFFIRMED, Standing.NAMED})
 
 def decide_patient_fact(item: PatientFactItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether an element of a fact is told, and nothing else in its place."""
-    read = _account(evidence, vocabulary)
+    read = account_of(evidence, vocabulary)
     right, others = _sorted(item, list(about(read, item.fact)))
     wanted = f"{item.fact.fact_id}: {item.element}"
     if others:
@@ -113,7 +113,7 @@ def decide_patient_unknown(
     """Decide whether the answer says that the patient cannot tell, and says neither yes nor no."""
     unknown, told, spoken = False, None, False
     named = False
-    for statement in _account(evidence, vocabulary):
+    for statement in account_of(evidence, vocabulary):
         own = _is_about(item, statement, vocabulary)
         if statement.drugs or statement.symptoms or own:
             named = own
@@ -173,62 +173,6 @@ def _answers(item: PatientUnknownItem, statement: Statement) -> str | None:
     return "denied" if statement.negated else None
 
 
-def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
-    """Decide whether all that the answer says the patient told is among the facts."""
-    read = _account(evidence, vocabulary)
-    invented = next(_invented(item.facts, read, evidence.language), None)
-    return (
-        wrong(f"the patient never said so: {invented}")
-        if invented
-        else met("tells nothing the patient did not say")
-    )
-
-
-def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: Language) -> Iterator[str]:
-    symptoms = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and not fact.denied}
-    statuses = {f.status.value for f in facts if isinstance(f, SocialFact | FunctionalFact)}
-    taken = {fact.drug for fact in facts if isinstance(fact, AdherenceFact)}
-    for statement in read:
-        if statement.modal or statement.unknown or statement.chart:
-            continue
-        drugs = frozenset[str]().union(*(mention.drugs for mention in statement.drugs))
-        at_home = account_pattern(language, "at_home").search(statement.text)
-        if at_home and drugs and not drugs & taken and _tells_of_use(statement):
-            yield f"{min(drugs)} at home"
-        if not statement.reported:
-            continue
-        for said in statement.symptoms:
-            if said.standing is Standing.AFFIRMED and not set(said.ids) & symptoms:
-                yield ", ".join(said.ids) or "a symptom"
-        for group, value in sorted(statement.claims):
-            if group in ("social", "functional") and value not in statuses and not _idle(value):
-                yield value
-    for fact in facts:
-        if isinstance(fact, AdherenceFact) and fact.home is not None and fact.reason is None:
-            yield from _reasons(fact, read, language)
-
-
-def _tells_of_use(statement: Statement) -> bool:
-    """Tell whether a statement says that a drug is taken, and of none that it is given here."""
-    groups = {group for group, _ in statement.claims}
-    return "here" not in groups and any(("home", use) in statement.claims for use in USED)
-
-
-def _idle(value: str) -> bool:
-    return value.endswith(f"_{CATCH_ALL}") or value.startswith("not ")
-
-
-def _reasons(fact: AdherenceFact, read: tuple[Statement, ...], language: Language) -> Iterator[str]:
-    """Find a reason told of a drug for which the patient gave none."""
-    for statement in about(read, fact):
-        named = any(fact.drug in mention.drugs for mention in statement.drugs)
-        labelled = account_pattern(language, "reason_label").search(statement.text)
-        if (named or labelled) and not (statement.modal or statement.unknown or statement.chart):
-            for group, value in sorted(statement.claims):
-                if group == "reason" and value != CATCH_ALL and not value.startswith("not "):
-                    yield f"{fact.fact_id} for {value}"
-
-
 def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvidence:
     """Leave out the sentences that only tell what the patient said: "she takes it at home" advises nothing.
 
@@ -245,6 +189,6 @@ def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvid
     return evidence.replace(answer="".join(kept))
 
 
-def _account(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:
+def account_of(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:
     """Read the answer; lines of tool results pasted into it are no account of anything."""
     return statements(without_records(evidence.by_label), evidence.language, drug_words(vocabulary))
