@@ -72,7 +72,8 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: La
         if drugs and (at_home or statement.reported) and _tells_of_use(statement):
             dose = account_pattern(language, "dose").search(statement.text)
             if dose:
-                yield f"{min(drugs)}, {dose.group()}"
+                named = [min(mention.drugs) for mention in statement.drugs if mention.group is None]
+                yield f"{(named or [min(drugs)])[0]}, {dose.group()}"
         if not statement.reported:
             continue
         for said in statement.symptoms:
