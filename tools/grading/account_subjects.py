@@ -7,6 +7,8 @@ from tools.interview.accounts import Statement, about
 from tools.interview.standings import Standing
 from tools.interview.words import account_roots
 
+_UNSETTLED = ("_any", "_helped")
+"""Ends of values that name a topic and none of its states."""
 _NOT_READ = frozenset({Standing.NAMED, Standing.UNCLEAR})
 
 
@@ -42,7 +44,7 @@ def _says(subject: str, statement: Statement, language: Language) -> bool:
 
 def _claims(statement: Statement, topic: str) -> bool:
     told = (value.removeprefix("not ") for _, value in statement.claims)
-    return any(value.partition("_")[0] == topic and not value.endswith("_any") for value in told)
+    return any(value.partition("_")[0] == topic and not value.endswith(_UNSETTLED) for value in told)
 
 
 def _of_drug(fact: AdherenceFact, element: str, statement: Statement, language: Language) -> bool:

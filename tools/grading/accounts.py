@@ -21,6 +21,8 @@ FULLY = "fully"
 CATCH_ALL = "any"
 """Ends a value that only says that a topic is spoken of, or is one."""
 ALSO_TAKEN = frozenset({HomeUse.MISSING_DOSES.value, HomeUse.TAKING_MORE.value})
+HELD_OR_AIDED = ("walking_helped", "walking_with_aid")
+"""Who is held by somebody while walking may have a cane too, or not."""
 USED = ALSO_TAKEN | {HomeUse.TAKING.value}
 
 _DENIED = frozenset({Standing.DENIED})
@@ -104,7 +106,7 @@ def _status(fact: SocialFact | FunctionalFact, own: list[Statement]) -> tuple[bo
 
 def _rival(said: str, value: str, topic: str) -> bool:
     head, _, rest = said.partition("_")
-    return head == topic and said != value and rest != CATCH_ALL
+    return head == topic and said != value and rest != CATCH_ALL and (said, value) != HELD_OR_AIDED
 
 
 def decide_patient_unknown(
