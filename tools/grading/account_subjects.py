@@ -25,7 +25,9 @@ def speaks_of(item: PatientFactItem, read: tuple[Statement, ...], language: Lang
             return any(_says(fact.topic, s, language) for s in told if not _claims(s, fact.topic))
         case AdherenceFact() if element in ("home", "here"):
             return any(_of_drug(fact, element, s, language) for s in about(tuple(told), fact))
-    return any(_says(element, s, language) for s in about(tuple(told), fact))
+    told_of = list(about(tuple(told), fact))
+    graded = any(g == element and not value.startswith("not ") for s in told_of for g, value in s.claims)
+    return graded or any(_says(element, s, language) for s in told_of)
 
 
 def symptom_spoken_of(symptom: str, statement: Statement, language: Language) -> bool:

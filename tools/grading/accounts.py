@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from state.base import Language
 from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
 from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
-from state.patient_values import HomeUse
+from state.patient_values import HomeUse, InHospital
 from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
@@ -18,6 +18,10 @@ from tools.vocabulary import Vocabulary
 
 FULLY = "fully"
 """Said of a drug of which no dose is left out."""
+NOT_HERE = "not_here"
+"""Said of a drug that is not given here: not once, or not of late."""
+SAME_AS = {HomeUse.TAKING.value: FULLY, InHospital.NEVER_GIVEN.value: NOT_HERE}
+"""What else says the same as a value."""
 CATCH_ALL = "any"
 """Ends a value that only says that a topic is spoken of, or is one."""
 ALSO_TAKEN = frozenset({HomeUse.MISSING_DOSES.value, HomeUse.TAKING_MORE.value})
@@ -65,7 +69,7 @@ def _sorted(item: PatientFactItem, read: list[Statement]) -> tuple[bool, list[st
     if isinstance(fact, SymptomFact):
         own = [s for s in own if not _of_several(s, element)]
     claimed = {claim for s in own for claim in s.claims}
-    right = (element, value) in claimed or (value == HomeUse.TAKING and (element, FULLY) in claimed)
+    right = (element, value) in claimed or (element, SAME_AS.get(value)) in claimed
     return right, sorted({v for s in own for g, v in s.claims if g == element and _contradicts(g, v, value)})
 
 
@@ -80,6 +84,8 @@ def _contradicts(group: str, said: str, value: str) -> bool:
         return False
     if said == FULLY:
         return value != HomeUse.TAKING
+    if said == NOT_HERE:
+        return value == InHospital.GIVEN
     if group == "home" and said == HomeUse.TAKING and value in ALSO_TAKEN:
         return False
     return (said, value) != ("not_given", "never_given")
