@@ -1,10 +1,9 @@
 """Items of what a patient said: is it told on as it was said, is what the patient cannot tell left untold?"""
 
-from collections.abc import Iterator
 
 from state.base import Language
-from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
-from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
+from state.gold import PatientFactItem, PatientUnknownItem
+from state.patient import AdherenceFact, FunctionalFact, PainFact, SocialFact, SymptomFact
 from state.patient_values import HomeUse, InHospital
 from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
@@ -13,7 +12,7 @@ from tools.grading.text import sentences, without_records
 from tools.interview.accounts import Statement, about, drug_words, is_account, statements
 from tools.interview.spans import same_length
 from tools.interview.standings import Standing
-from tools.interview.words import account_pattern, drug_groups
+from tools.interview.words import drug_groups
 from tools.vocabulary import Vocabulary
 
 FULLY = "fully"

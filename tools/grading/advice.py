@@ -1,7 +1,6 @@
 """What an answer advises about one drug, sentence by sentence, and how sure that is."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache

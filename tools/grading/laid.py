@@ -36,15 +36,19 @@ def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabular
 def _denials(
     facts: tuple[Fact, ...], read: tuple[Statement, ...], language: Language
 ) -> Iterator[tuple[str, bool]]:
-    """Find symptoms denied of which the patient told nothing, and whether they are denied as the patient's words."""
+    """Find symptoms denied that the patient did not deny, and whether they are denied as the patient's words.
+
+    Of a symptom that the patient has, only a denial in so many words is one: "no relief" and the like are not.
+    """
     denied = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and fact.denied}
-    told = denied | {fact.symptom for fact in facts if isinstance(fact, SymptomFact)}
+    had = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and not fact.denied}
     spoken = False
     for statement in read:
         spoken = spoken or account_pattern(language, "spoken").search(statement.text) is not None
         if _tells_otherwise(statement, language):
             spoken = False
             continue
+        told = denied if account_pattern(language, "denies").search(statement.text) else denied | had
         for said in statement.symptoms:
             if said.standing is Standing.DENIED and not told.intersection(said.ids):
                 loose = any(denied & looser_words().get(one, frozenset()) for one in said.ids)
@@ -89,8 +93,9 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: La
 
 def _tells_of_use(statement: Statement) -> bool:
     """Tell whether a statement says that a drug is taken, and of none that it is given here."""
-    groups = {group for group, _ in statement.claims}
-    return "here" not in groups and any(("home", use) in statement.claims for use in (*USED, FULLY))
+    return ("here", "given") not in statement.claims and any(
+        ("home", use) in statement.claims for use in (*USED, FULLY)
+    )
 
 
 def _idle(value: str) -> bool:

@@ -9,7 +9,10 @@ from tools.grading.names import Span
 from tools.grading.prefixes import LONGEST_MATCH, ends_at, last_match, longest, occurs_before
 
 PATTERNS = [
-    *(pattern(*path) for path in (("negation", "before"), ("condition",), ("condition_over",), ("except_when",))),
+    *(
+        pattern(*path)
+        for path in (("negation", "before"), ("condition",), ("condition_over",), ("except_when",))
+    ),
     *(pattern(name, of="remarks") for name in ("topics", "facts", "courtesies", "findings", "downplays")),
 ]
 PIECES = [
@@ -20,7 +23,9 @@ PIECES = [
     "否认咳嗽、呕吐，",
     "the plan stands for today; ",
 ]
-TEXTS = ["".join(itertools.islice(itertools.cycle(PIECES[at:] + PIECES[:at]), 14)) for at in range(len(PIECES))]
+TEXTS = [
+    "".join(itertools.islice(itertools.cycle(PIECES[at:] + PIECES[:at]), 14)) for at in range(len(PIECES))
+]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -42,4 +47,3 @@ def test_what_closes_before_a_place_is_found() -> None:
 def test_of_overlapping_stretches_the_longest_is_kept() -> None:
     found = [Span(0, 3), Span(2, 9), Span(9, 12), Span(8, 10), Span(20, 21)]
     assert longest(found, 30) == [Span(2, 9), Span(9, 12), Span(20, 21)]
-
