@@ -1,7 +1,7 @@
-"""Measure how long the rules judge reads answers that mean to keep it busy: it must take time in step with their length.
+"""Measure how long the rules judge reads answers that mean to keep it busy: time must go with their length.
 
-Run with ``PYTHONPATH=.:tests/tools/grading python tests/bench/bench_hostile.py``. One row a kind of answer: seconds for one
-item of every kind, at three lengths up to the longest answer that is read. What is longer recites and is not read.
+Run with ``PYTHONPATH=.:tests/tools/grading python tests/bench/bench_hostile.py``. One row a kind of answer: seconds for
+one item of every kind, at three lengths up to the longest answer that is read. What is longer recites and is not read.
 """
 
 import itertools
