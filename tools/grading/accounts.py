@@ -1,6 +1,5 @@
 """Items of what a patient said: is it told on as it was said, is what the patient cannot tell left untold?"""
 
-
 from state.base import Language
 from state.gold import PatientFactItem, PatientUnknownItem
 from state.patient import AdherenceFact, FunctionalFact, PainFact, SocialFact, SymptomFact
