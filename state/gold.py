@@ -278,7 +278,7 @@ class PatientUnknownItem(ItemBase):
 
 
 class PatientOnlyItem(ItemBase):
-    """The answer lays nothing into the patient's mouth: no symptom, reason, habit or ability beside ``facts``."""
+    """The answer lays nothing into the patient's mouth: no symptom, denial, reason, habit or dose beside ``facts``."""
 
     gate: ClassVar[bool] = True
     kind: Literal["patient_only"] = "patient_only"

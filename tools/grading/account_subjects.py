@@ -7,6 +7,8 @@ from tools.interview.accounts import Statement, about
 from tools.interview.standings import Standing
 from tools.interview.words import account_roots
 
+_UNSETTLED = ("_any", "_helped")
+"""Ends of values that name a topic and none of its states."""
 _NOT_READ = frozenset({Standing.NAMED, Standing.UNCLEAR})
 
 
@@ -23,7 +25,9 @@ def speaks_of(item: PatientFactItem, read: tuple[Statement, ...], language: Lang
             return any(_says(fact.topic, s, language) for s in told if not _claims(s, fact.topic))
         case AdherenceFact() if element in ("home", "here"):
             return any(_of_drug(fact, element, s, language) for s in about(tuple(told), fact))
-    return any(_says(element, s, language) for s in about(tuple(told), fact))
+    told_of = list(about(tuple(told), fact))
+    graded = any(g == element and not value.startswith("not ") for s in told_of for g, value in s.claims)
+    return graded or any(_says(element, s, language) for s in told_of)
 
 
 def symptom_spoken_of(symptom: str, statement: Statement, language: Language) -> bool:
@@ -42,7 +46,7 @@ def _says(subject: str, statement: Statement, language: Language) -> bool:
 
 def _claims(statement: Statement, topic: str) -> bool:
     told = (value.removeprefix("not ") for _, value in statement.claims)
-    return any(value.partition("_")[0] == topic and not value.endswith("_any") for value in told)
+    return any(value.partition("_")[0] == topic and not value.endswith(_UNSETTLED) for value in told)
 
 
 def _of_drug(fact: AdherenceFact, element: str, statement: Statement, language: Language) -> bool:

@@ -1,11 +1,9 @@
 """Items of what a patient said: is it told on as it was said, is what the patient cannot tell left untold?"""
 
-from collections.abc import Iterator
-
 from state.base import Language
-from state.gold import PatientFactItem, PatientOnlyItem, PatientUnknownItem
-from state.patient import AdherenceFact, Fact, FunctionalFact, PainFact, SocialFact, SymptomFact
-from state.patient_values import HomeUse
+from state.gold import PatientFactItem, PatientUnknownItem
+from state.patient import AdherenceFact, FunctionalFact, PainFact, SocialFact, SymptomFact
+from state.patient_values import HomeUse, InHospital
 from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
@@ -13,14 +11,20 @@ from tools.grading.text import sentences, without_records
 from tools.interview.accounts import Statement, about, drug_words, is_account, statements
 from tools.interview.spans import same_length
 from tools.interview.standings import Standing
-from tools.interview.words import account_pattern, drug_groups
+from tools.interview.words import drug_groups
 from tools.vocabulary import Vocabulary
 
 FULLY = "fully"
 """Said of a drug of which no dose is left out."""
+NOT_HERE = "not_here"
+"""Said of a drug that is not given here: not once, or not of late."""
+SAME_AS = {HomeUse.TAKING.value: FULLY, InHospital.NEVER_GIVEN.value: NOT_HERE}
+"""What else says the same as a value."""
 CATCH_ALL = "any"
 """Ends a value that only says that a topic is spoken of, or is one."""
 ALSO_TAKEN = frozenset({HomeUse.MISSING_DOSES.value, HomeUse.TAKING_MORE.value})
+HELD_OR_AIDED = ("walking_helped", "walking_with_aid")
+"""Who is held by somebody while walking may have a cane too, or not."""
 USED = ALSO_TAKEN | {HomeUse.TAKING.value}
 
 _DENIED = frozenset({Standing.DENIED})
@@ -29,7 +33,7 @@ _TOLD = frozenset({Standing.AFFIRMED, Standing.NAMED})
 
 def decide_patient_fact(item: PatientFactItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether an element of a fact is told, and nothing else in its place."""
-    read = _account(evidence, vocabulary)
+    read = account_of(evidence, vocabulary)
     right, others = _sorted(item, list(about(read, item.fact)))
     wanted = f"{item.fact.fact_id}: {item.element}"
     if others:
@@ -63,7 +67,7 @@ def _sorted(item: PatientFactItem, read: list[Statement]) -> tuple[bool, list[st
     if isinstance(fact, SymptomFact):
         own = [s for s in own if not _of_several(s, element)]
     claimed = {claim for s in own for claim in s.claims}
-    right = (element, value) in claimed or (value == HomeUse.TAKING and (element, FULLY) in claimed)
+    right = (element, value) in claimed or (element, SAME_AS.get(value)) in claimed
     return right, sorted({v for s in own for g, v in s.claims if g == element and _contradicts(g, v, value)})
 
 
@@ -78,6 +82,8 @@ def _contradicts(group: str, said: str, value: str) -> bool:
         return False
     if said == FULLY:
         return value != HomeUse.TAKING
+    if said == NOT_HERE:
+        return value == InHospital.GIVEN
     if group == "home" and said == HomeUse.TAKING and value in ALSO_TAKEN:
         return False
     return (said, value) != ("not_given", "never_given")
@@ -104,7 +110,7 @@ def _status(fact: SocialFact | FunctionalFact, own: list[Statement]) -> tuple[bo
 
 def _rival(said: str, value: str, topic: str) -> bool:
     head, _, rest = said.partition("_")
-    return head == topic and said != value and rest != CATCH_ALL
+    return head == topic and said != value and rest != CATCH_ALL and (said, value) != HELD_OR_AIDED
 
 
 def decide_patient_unknown(
@@ -113,7 +119,7 @@ def decide_patient_unknown(
     """Decide whether the answer says that the patient cannot tell, and says neither yes nor no."""
     unknown, told, spoken = False, None, False
     named = False
-    for statement in _account(evidence, vocabulary):
+    for statement in account_of(evidence, vocabulary):
         own = _is_about(item, statement, vocabulary)
         if statement.drugs or statement.symptoms or own:
             named = own
@@ -173,62 +179,6 @@ def _answers(item: PatientUnknownItem, statement: Statement) -> str | None:
     return "denied" if statement.negated else None
 
 
-def decide_patient_only(item: PatientOnlyItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
-    """Decide whether all that the answer says the patient told is among the facts."""
-    read = _account(evidence, vocabulary)
-    invented = next(_invented(item.facts, read, evidence.language), None)
-    return (
-        wrong(f"the patient never said so: {invented}")
-        if invented
-        else met("tells nothing the patient did not say")
-    )
-
-
-def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: Language) -> Iterator[str]:
-    symptoms = {fact.symptom for fact in facts if isinstance(fact, SymptomFact) and not fact.denied}
-    statuses = {f.status.value for f in facts if isinstance(f, SocialFact | FunctionalFact)}
-    taken = {fact.drug for fact in facts if isinstance(fact, AdherenceFact)}
-    for statement in read:
-        if statement.modal or statement.unknown or statement.chart:
-            continue
-        drugs = frozenset[str]().union(*(mention.drugs for mention in statement.drugs))
-        at_home = account_pattern(language, "at_home").search(statement.text)
-        if at_home and drugs and not drugs & taken and _tells_of_use(statement):
-            yield f"{min(drugs)} at home"
-        if not statement.reported:
-            continue
-        for said in statement.symptoms:
-            if said.standing is Standing.AFFIRMED and not set(said.ids) & symptoms:
-                yield ", ".join(said.ids) or "a symptom"
-        for group, value in sorted(statement.claims):
-            if group in ("social", "functional") and value not in statuses and not _idle(value):
-                yield value
-    for fact in facts:
-        if isinstance(fact, AdherenceFact) and fact.home is not None and fact.reason is None:
-            yield from _reasons(fact, read, language)
-
-
-def _tells_of_use(statement: Statement) -> bool:
-    """Tell whether a statement says that a drug is taken, and of none that it is given here."""
-    groups = {group for group, _ in statement.claims}
-    return "here" not in groups and any(("home", use) in statement.claims for use in USED)
-
-
-def _idle(value: str) -> bool:
-    return value.endswith(f"_{CATCH_ALL}") or value.startswith("not ")
-
-
-def _reasons(fact: AdherenceFact, read: tuple[Statement, ...], language: Language) -> Iterator[str]:
-    """Find a reason told of a drug for which the patient gave none."""
-    for statement in about(read, fact):
-        named = any(fact.drug in mention.drugs for mention in statement.drugs)
-        labelled = account_pattern(language, "reason_label").search(statement.text)
-        if (named or labelled) and not (statement.modal or statement.unknown or statement.chart):
-            for group, value in sorted(statement.claims):
-                if group == "reason" and value != CATCH_ALL and not value.startswith("not "):
-                    yield f"{fact.fact_id} for {value}"
-
-
 def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvidence:
     """Leave out the sentences that only tell what the patient said: "she takes it at home" advises nothing.
 
@@ -245,6 +195,6 @@ def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvid
     return evidence.replace(answer="".join(kept))
 
 
-def _account(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:
+def account_of(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:
     """Read the answer; lines of tool results pasted into it are no account of anything."""
     return statements(without_records(evidence.by_label), evidence.language, drug_words(vocabulary))

@@ -1,9 +1,9 @@
 """What an answer advises about one drug, sentence by sentence, and how sure that is."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from state.gold import Decision
 from tools.grading.acts import Heard, hear, lowers
@@ -15,6 +15,7 @@ from tools.grading.drug_mentions import About, Drugs
 from tools.grading.firmness import is_firm
 from tools.grading.grounds import names_columns
 from tools.grading.mood import Mood, depends_on_change
+from tools.grading.prefixes import occurs_before
 from tools.grading.remarks import remarks_on, remarks_on_question
 from tools.grading.sentence import prepare
 
@@ -63,7 +64,8 @@ class Reading:
     strange: str | None = None
 
 
-def read(said: str, drugs: Drugs, *, replacing: bool, earlier: Sequence[str] = ()) -> Reading:
+@lru_cache(maxsize=16)
+def read(said: str, drugs: Drugs, *, replacing: bool, earlier: tuple[str, ...] = ()) -> Reading:
     """Read an answer. ``replacing``: to give the drug is what is asked for, not to go on with it."""
     advised: list[Advice] = []
     remarked: list[Remark] = []
@@ -115,8 +117,9 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
         case Mood.ADVISED | Mood.NEGATED:
             pass
     here = replace(here, force=Force.FIRM if is_firm(one, cut) else Force.UNSURE)
-    before = re.split(r"[,;:]", text[: one.phrase.start])[-1]
-    here = replace(here, outright=pattern("recommends", of="grounds").search(before) is not None)
+    low = max(text.rfind(mark, 0, one.phrase.start) for mark in ",;:") + 1
+    recommended = occurs_before(pattern("recommends", of="grounds"), text[low:], one.phrase.start - low)
+    here = replace(here, outright=recommended)
     if one.mood is Mood.NEGATED:
         return _denied(here, one, text, replacing=replacing)
     if here.decision is Decision.CONTINUE and lowers(text, one, cut.heard, cut.sentence.mentions):

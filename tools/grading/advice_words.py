@@ -8,6 +8,7 @@ from typing import Any
 
 from state.gold import Decision
 from tools.grading.phrases import any_pattern, load_words
+from tools.grading.prefixes import ends_at, longest
 
 _UN = re.compile(r"\bun-$", re.IGNORECASE)
 """Before an act it makes another word: to un-hold is no hold."""
@@ -77,13 +78,9 @@ def find_phrases(text: str) -> list[Phrase]:
         Phrase(act, voice, match.start(), match.end())
         for act, voice, words_of_act in _phrases()
         for match in words_of_act.finditer(text)
-        if match.end() > match.start() and not _UN.search(text[: match.start()])
+        if match.end() > match.start() and not ends_at(_UN, text, match.start())
     ]
-    kept: list[Phrase] = []
-    for one in sorted(found, key=lambda phrase: (phrase.start - phrase.end, phrase.start)):
-        if not any(one.start < other.end and other.start < one.end for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda phrase: phrase.start)
+    return longest(found, len(text))
 
 
 def decision_of(act: Act, *, replacing: bool) -> Decision | None:

@@ -13,6 +13,7 @@ from tools.grading.drug_mentions import About, DrugMention, Sense, about
 from tools.grading.grounds import is_elsewhere, is_ground, points_at_nothing, starts_now
 from tools.grading.mood import is_negated
 from tools.grading.names import Span
+from tools.grading.prefixes import occurs_before
 from tools.grading.segments import Segment, Turn
 
 _NOT = re.compile(r"\b(?:not|no|never)\b|n't\b|不|勿", re.IGNORECASE)
@@ -21,6 +22,7 @@ _SHORT = 4
 """Words of a remark that may be a mere "as you were"; a longer one says what it speaks of."""
 _POINTS = (Turn.MARK, Turn.NEXT)
 _OWN_POINTS = (Turn.MARK, Turn.NEXT, Turn.REASON)
+_CLINICAL = ("topics", "courtesies")
 _GOES_ON = frozenset({Act.CONTINUE, Act.GIVE, Act.INCREASE})
 
 
@@ -233,9 +235,16 @@ class Aside:
             return False
         if remark("answers").fullmatch(self.text.strip(" .!")):
             return False
-        told_so_far = self.cut.sentence.text[: self.segment.start]
-        goes_on = remark("findings").search(told_so_far) or (self._is_short() and is_clinical(told_so_far))
+        goes_on = self._told_before("findings") or (self._is_short() and self._clinical_before())
         return not goes_on or remark("pointers").search(self.text) is not None
+
+    def _clinical_before(self) -> bool:
+        """Tell whether what comes before the segment ``is_clinical``."""
+        fact = self._told_before("facts") and not self._told_before("downplays")
+        return fact or any(self._told_before(name) for name in _CLINICAL)
+
+    def _told_before(self, name: str) -> bool:
+        return occurs_before(remark(name), self.cut.sentence.text, self.segment.start)
 
     def _is_short(self) -> bool:
         return len(re.findall(r"[A-Za-z'-]+|[\u3400-\u9fff]{2}", self.text)) < _SHORT
@@ -283,4 +292,4 @@ def is_fact(text: str) -> bool:
 
 def is_clinical(text: str) -> bool:
     """Tell whether a stretch speaks of something clinical, or is polite."""
-    return is_fact(text) or any(remark(name).search(text) for name in ("topics", "courtesies"))
+    return is_fact(text) or any(remark(name).search(text) for name in _CLINICAL)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from tools.grading.dating import dated_moments
 from tools.grading.names import Span, ruled_out
@@ -319,7 +319,7 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
 
 
 def _is_plain(text: str, results: Sequence[Number], at: int, named: Sequence[Named]) -> bool:
-    if claim_words("elsewhere").search(text):
+    if _speaks_elsewhere(text):
         return True
     low = results[at - 1].end if at else 0
     high = results[at + 1].start if at + 1 < len(results) else len(text)
@@ -328,6 +328,11 @@ def _is_plain(text: str, results: Sequence[Number], at: int, named: Sequence[Nam
         kept[span.start : span.end] = " " * (span.end - span.start)
     rest = "".join(kept)[low:high]
     return not _LETTER.search(_link_word().sub(" ", rest))
+
+
+@lru_cache(maxsize=8)
+def _speaks_elsewhere(text: str) -> bool:
+    return claim_words("elsewhere").search(text) is not None
 
 
 def _is_moved_to(text: str, results: Sequence[Number], at: int) -> bool:

@@ -27,7 +27,6 @@ from state.gold import (
 from state.outcome import ItemVerdict, Verdict
 from tools.grading.accounts import (
     decide_patient_fact,
-    decide_patient_only,
     decide_patient_unknown,
     without_accounts,
 )
@@ -36,6 +35,7 @@ from tools.grading.disagreement import agreed_with, without_disagreement
 from tools.grading.draws import decide_time
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, not_met
 from tools.grading.judgements import decide_judgement
+from tools.grading.laid import decide_patient_only
 from tools.grading.naming import decide_name, decide_selective
 from tools.grading.prescriptions import decide_dose, decide_route
 from tools.grading.ranges import decide_range

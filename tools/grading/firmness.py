@@ -9,6 +9,7 @@ from tools.grading.cut import Cut
 from tools.grading.doses import keeps_dose
 from tools.grading.mood import Mood
 from tools.grading.names import Span
+from tools.grading.prefixes import occurs_before
 from tools.grading.segments import Segment, Turn
 
 _REACH = 80
@@ -25,9 +26,11 @@ def is_firm(one: Heard, cut: Cut) -> bool:
         return False
     segment, text = cut.segments[at], cut.sentence.text
     before, after = text[segment.start : one.phrase.start], text[one.phrase.end : segment.end]
-    if cut.strange(segment, *_understood(one, segment, text)) or _set_aside(
-        one, before, text[one.phrase.start : one.phrase.end], after
+    if cut.strange(segment, *_understood(one, segment, text)) or (
+        one.mood is Mood.ADVISED and _denied(text[segment.start : segment.end], len(before))
     ):
+        return False
+    if _set_aside(one, before, text[one.phrase.start : one.phrase.end], after):
         return False
     if one.phrase.act is Act.REDUCE and keeps_dose(text, cut.vocabulary):
         return False
@@ -50,8 +53,6 @@ def _understood(one: Heard, segment: Segment, text: str) -> list[Span]:
 
 
 def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
-    if one.mood is Mood.ADVISED and _denies(before):
-        return True
     if pattern("deferred").search(before[-_REACH:] + said + after[:_REACH]):
         return True
     if one.phrase.act in _LOWERING and pattern("unsure", "before").search(before[-_REACH:]):
@@ -65,9 +66,9 @@ def _set_aside(one: Heard, before: str, said: str, after: str) -> bool:
     return bool(kept or pattern("unsure", "after").search(remark("bounds").sub(" ", after[:_REACH])))
 
 
-def _denies(before: str) -> bool:
+def _denied(segment: str, act: int) -> bool:
     """Tell whether a denial before an act may reach it by a way that is not understood."""
-    return pattern("negation", "before").search(before) is not None
+    return occurs_before(pattern("negation", "before"), segment, act)
 
 
 def _lasts(one: Heard, text: str, following: Segment) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from tools.grading.advice_words import Act, Phrase, Voice, pattern, words
+from tools.grading.prefixes import last_match, occurs_before
 
 _REACH = 60
 """Characters a negation, doubt or report can stand before its phrase."""
@@ -95,15 +96,16 @@ def _conditional(text: str, phrase: Phrase, high: int) -> bool:
     clauses = _clauses(text)
     at = bisect_right(clauses, phrase.start, key=itemgetter(0)) - 1
     low, end = clauses[at]
-    before, after = text[low : phrase.start], text[phrase.end : max(min(end, high), phrase.end)]
+    clause, place = text[low:end], phrase.start - low
+    after = text[phrase.end : max(min(end, high), phrase.end)]
     condition, over = pattern("condition"), pattern("condition_over")
-    if found := list(condition.finditer(before)):
-        return not over.search(before[found[-1].end() :])
-    if any(pattern(name).search(before) for name in ("except_when", "concession")):
+    if (made := last_match(condition, clause, place)) is not None:
+        return not occurs_before(over, clause[made:], place - made)
+    if any(occurs_before(pattern(name), clause, place) for name in ("except_when", "concession")):
         return True
     if condition.search(_NEXT_VERB.split(after)[0]):
         return True
-    if over.search(before):
+    if occurs_before(over, clause, place):
         return False
     for i in range(at - 1, max(at - 1 - _CONDITION_REACH, -1), -1):
         earlier = text[clauses[i][0] : clauses[i][1]]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from tools.grading.phrases import any_pattern, bounded, claim_words, load_words
+from tools.grading.prefixes import ends_at, longest
 from tools.grading.text import plain
 
 _SYMBOL = re.compile(r"[A-Za-z]{1,2}[0-9+\-]*")
@@ -48,16 +49,12 @@ def spans(names: Iterable[str], text: str) -> list[Span]:
         if name.strip() and _first_word(name) in lowered
         for match in _pattern(name).finditer(text)
     ]
-    kept: list[Span] = []
-    for span in sorted(found, key=lambda span: (span.start - span.end, span.start)):
-        if not any(span.overlaps(other) for other in kept):
-            kept.append(span)
-    return sorted(kept, key=lambda span: span.start)
+    return longest(found, len(text))
 
 
 def ruled_out(text: str, span: Span) -> bool:
     """Tell whether a name is mentioned only to be ruled out: "no ...", "... is not ordered", "未使用 ..."."""
-    return bool(_absent_before().search(text[: span.start]) or _absent_after().match(text[span.end :]))
+    return ends_at(_absent_before(), text, span.start) or bool(_absent_after().match(text[span.end :]))
 
 
 @cache

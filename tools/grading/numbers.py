@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from tools.grading.phrases import any_pattern, claim_words, load_words
+from tools.grading.prefixes import ends_at
 from tools.grading.times import REMEMBERED, masked
 from tools.grading.units import other_unit_pattern, result_unit_pattern
 
@@ -102,11 +103,12 @@ def _read(text: str, match: re.Match[str]) -> Number:
         unit is None
         and "." not in written
         and "," not in written
-        and int(value) in _YEAR
         and len(written) == 4
+        and int(value) in _YEAR
     ):
         result = False
-    if _limit_before().search(before) or _change_before().search(before) or _limit_after().match(text[end:]):
+    turned = any(ends_at(words, text, match.start()) for words in (_limit_before(), _change_before()))
+    if turned or _limit_after().match(text[end:]):
         result = False
     if _ASIDE.search(before) and _ABOVE_ANOTHER.match(text[end:]):
         result = False

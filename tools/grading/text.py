@@ -16,6 +16,12 @@ _MARKUP = re.compile(
     r"\*\*|__|`+|~~|(?m:^\s*#+\s*)|(?m:^\s*>\s?)|(?m:^\s*[-*•·]\s+)|(?m:^\s*\d{1,2}[.)、]\s+(?!\d))"
 )
 _RULE_OF_TABLE = re.compile(r"(?m)^[\s|:\-+]*-{2,}[\s|:\-+]*$")
+_EMPTY = re.compile(r"\n(?:[ \t\r]*+\n){8,}+")
+"""Empty lines without end: what looks for the mark that opens a line looks through all of them at each."""
+_FIGURES = re.compile(r"(\d{40})\d++")
+"""No figure of an answer has as many digits."""
+_AGAIN = re.compile(r"(.{1,12}?)\1{40,}+")
+"""The same over and over; said once more it says no more."""
 _SPAN = re.compile(r"(?<=\d)—(?=\d)")
 _SUPERSCRIPT = re.compile(r"10([⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SPACES = re.compile(r"[ \t]+")
@@ -58,9 +64,15 @@ def plain(text: str) -> str:
 
 def said(answer: str, question: str) -> str:
     """Give what an answer says of its own: no markup, no verbatim copy of the question, nothing said to the judge."""
-    text = _RULE_OF_TABLE.sub("", plain(answer))
+    text = _RULE_OF_TABLE.sub("", _brief(plain(answer)))
     text = _without(text, plain(question))
     return _to_others(_SPACES.sub(" ", _MARKUP.sub("", text).replace("|", " , ")))
+
+
+def _brief(text: str) -> str:
+    """Cut what goes on without end and says nothing: reading takes time for each empty line, digit and act again."""
+    text = _AGAIN.sub(lambda found: found[1] * 40, text)
+    return _EMPTY.sub("\n\n", _FIGURES.sub(r"\1", text))
 
 
 def own_words(answer: str, question: str) -> str:

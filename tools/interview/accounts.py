@@ -167,6 +167,7 @@ _TURNED = {"taking": "not_taking", "given": "not_given", "missing_doses": "fully
 _LEAVING = {
     "walking_alone": "leaving_walking",
     "walking_with_aid": "leaving_with_aid",
+    "walking_helped": "leaving_with_aid",
     "walking_not": "leaving_any",
     "walking_any": "leaving_any",
 }

@@ -219,6 +219,12 @@ def account_symptom_lexicon() -> Lexicon:
 
 
 @cache
+def looser_words() -> Mapping[str, frozenset[str]]:
+    """Give symptoms by whose words others are called too, and those: a black stool is called bleeding."""
+    return {entry: frozenset(meant) for entry, meant in read("symptoms")["looser"].items()}
+
+
+@cache
 def account_roots(language: Language) -> Mapping[str, re.Pattern[str]]:
     """Give the words by which a symptom, or a topic of social and functional facts, may be spoken of at all."""
     return {

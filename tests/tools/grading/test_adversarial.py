@@ -107,7 +107,8 @@ def test_no_text_breaks_a_grader(pieces: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["hold or reduce ", "potassium 5.9 ", "not ", "停用螺内酯", "(", "1-", '"', "2180-05-06 "]
+    "piece",
+    ["hold or reduce ", "potassium 5.9 ", "not ", "停用螺内酯", "(", "1-", '"', "2180-05-06 ", "1", "\n"],
 )
 def test_an_endless_answer_is_read_in_linear_time(piece: str) -> None:
     """A sentence of any length: the square of its length would take minutes."""

@@ -55,3 +55,7 @@ def test_numbers_in_words_become_digits(text: str, digits: str) -> None:
 
 def test_an_endless_number_takes_no_time() -> None:
     assert in_digits("一百二十" * 25_000)
+
+
+def test_a_number_without_end_is_none_of_a_year() -> None:
+    assert [number.value for number in numbers(quiet("1" * 400))] == [float("inf")]
