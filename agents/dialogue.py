@@ -25,7 +25,7 @@ ACCOUNT_WORDS: Mapping[Language, tuple[str, ...]] = {
         "ask her",
         "hear from the patient",
     ),
-    Language.ZH: ("问问患者", "听患者自己说", "患者自己怎么说"),
+    Language.ZH: ("问问患者", "问问他", "问问她", "听患者自己说", "患者自己怎么说"),
 }
 """What a question says that wants the patient asked: its answer tells the patient's story beside what else it names."""
 REPORTING = frozenset({TaskType.LOOKUP, TaskType.GATHER})

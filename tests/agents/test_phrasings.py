@@ -21,8 +21,8 @@ OF_THE_TALK = {"he", "him", "his", "adjacent", "concluded", "looked_back", "kind
 SAID = {
     ("en", "trend"): ("earliest", "72 hours"),
     ("en", "direction"): ("earliest", "72 hours", "both"),
-    ("zh", "trend"): ("首次", "72小时"),
-    ("zh", "direction"): ("首次", "最近一次", "72小时", "两次"),
+    ("zh", "trend"): ("头一次|第一次", "72小时"),
+    ("zh", "direction"): ("头一次|第一次", "最近一次", "72小时", "多少"),
     ("en", "write_order_scaled"): ("route", "frequency"),
     ("zh", "write_order_scaled"): ("途径", "频次"),
     ("zh", "order_start"): ("药",),

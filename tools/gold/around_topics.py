@@ -109,7 +109,8 @@ class ProblemTopic:
         first = coded[0]
         code, title = first["code"]["coding"][0]["code"], first["code"]["text"]
         ref = ResourceRef(f"Condition/{first['id']}")
-        return (diagnosis_piece(f"{prefix}-diagnosis", "the principal diagnosis", code, title, (ref,)),)
+        item_id, what = f"{prefix}-diagnosis", "the principal diagnosis"
+        return (diagnosis_piece(item_id, what, code, title, (ref,), template="principal"),)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State it with its code."""

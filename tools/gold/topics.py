@@ -103,6 +103,7 @@ def diagnosis_piece(
     title: str,
     evidence: tuple[ResourceRef, ...],
     as_right: Sequence[tuple[str, str, ResourceRef]] = (),
+    template: str = "condition",
 ) -> Piece:
     """State a coded diagnosis; ``code`` has its dot. ``as_right``: codes, titles and references of others that fit."""
     coded = [(code, title), *((other, called) for other, called, _ in as_right)]
@@ -110,7 +111,7 @@ def diagnosis_piece(
     shown_by = tuple(dict.fromkeys((*evidence, *(ref for _, _, ref in as_right))))
     item = items.name(item_id, what, tuple(names), shown_by)
     wrong = {"title": "Obesity, unspecified", "code": "E66.9"}
-    return Piece("condition", (item,), {"title": title, "code": code}, wrong=wrong)
+    return Piece(template, (item,), {"title": title, "code": code}, wrong=wrong)
 
 
 @dataclass(frozen=True)
