@@ -43,7 +43,8 @@ WHERE t.charttime IS NOT NULL
 # The amount of a drip is what the bag holds, and a unit of "dose" says nothing: neither is a dose given.
 DRUG_ORDERS = f"""
 CREATE TEMP TABLE drug_orders AS
-SELECT p.subject_id, p.hadm_id, p.row_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
+SELECT p.subject_id, p.hadm_id, p.row_id, p.pharmacy_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
+       NULL::TIMESTAMP AS finished_at,
        p.dose_unit_rx AS dose_unit, p.doses_per_24_hrs AS doses_a_day,
        d.ingredient, r.code AS route_code,
        CASE WHEN r.code IN ('IV DRIP', 'IVPCA') OR lower(p.dose_unit_rx) = 'dose' THEN NULL ELSE x.stated END
@@ -180,7 +181,7 @@ def _of_the_draw(finding: Finding) -> tuple[str, ...]:
 def held(rule: Rule, *, asked: bool = False) -> str:
     """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order.
 
-    ``asked``: a question will be asked about it, so no rival may be active. Without an order condition a row has no
+    ``asked``: a question will be asked about it, so no rival may be active and no order be over. Without an order condition a row has no
     order.
     """
     lab = rule.trigger.lab
@@ -198,8 +199,14 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
        h.baseline_time, h.derived_value, o.row_id AS order_row_id, o.ingredient, o.drug, o.dose_value, o.dose_unit,
        o.route, o.starttime, {_FREQUENCY} AS frequency
 FROM results h {_orders(rule.trigger.order)}
-WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)}
+WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)} {_NONE_FINISHED if asked else ""}
 """
+
+
+_NONE_FINISHED = (
+    "QUALIFY NOT coalesce(bool_or(o.finished_at <= h.as_of) OVER (PARTITION BY h.subject_id, h.hadm_id, h.as_of), false)"
+)
+"""Where one of the orders is over though it still stands, the tools and the record name two drugs."""
 
 
 def _orders(order: OrderCondition | None) -> str:

@@ -36,6 +36,7 @@ from tools.clinical.administrations import make_administrations
 from tools.clinical.exclusion_sql import prepare_exclusions
 from tools.clinical.exclusions import load_exclusions
 from tools.clinical.figures import RECIPES
+from tools.clinical.finished_orders import mark_finished, with_switches
 from tools.clinical.spoiled_draws import find_spoiled_draws
 from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
@@ -190,7 +191,8 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         if isinstance(sign, DoseChangeSign | SmallDoseSign)
         for ingredient in sign.ingredients
     )
-    map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary)
+    wanted = with_switches(drugs, vocabulary)
+    map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), wanted, vocabulary)
     routes = (
         (route, vocabulary.route(route)) for (route,) in distinct(cursor, "hosp.prescriptions", "route")
     )
@@ -208,6 +210,7 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         ((value, unit, *_amount(value, unit, vocabulary)) for value, unit in doses),
     )
     cursor.execute(scan_sql.DRUG_ORDERS)
+    mark_finished(cursor, drugs, vocabulary)
 
 
 def _cultures(
