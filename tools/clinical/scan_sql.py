@@ -10,6 +10,7 @@ from state.findings import FigureFinding, Finding, LabFinding
 from state.knowledge import LabCondition, OrderCondition, Rule
 from tools.clinical.egfr import egfr_ckd_epi_2021_sql
 from tools.clinical.figures import RECIPES
+from tools.clinical.sample_comments import spoils_sql
 from tools.ehr.gates import timed
 
 AS_OF_DELAY_MINUTES = 5
@@ -21,11 +22,6 @@ FIRST_DAY_HOURS = 24
 MASKED = "___"
 """What de-identification left of a result's text in MIMIC-IV; its number is kept."""
 
-HEMOLYSED = (
-    "coalesce(t.comments ILIKE '%hemoly%' AND NOT regexp_matches(t.comments, '\\bnot? hemoly', 'i'), false)"
-)
-"""A result whose comment says so is spurious: it may be high for the tube's sake, and no advice can rest on it."""
-
 LABS = f"""
 CREATE TEMP TABLE labs AS
 SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetime, t.known_at, t.itemid,
@@ -34,7 +30,7 @@ SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetim
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
            AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum)
-           AND NOT {HEMOLYSED} AND p.charttime IS NULL AS usable
+           AND NOT {spoils_sql('t.comments')} AND p.charttime IS NULL AS usable
 FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
 LEFT JOIN spoiled p ON p.subject_id = t.subject_id AND p.charttime = t.charttime
 WHERE t.charttime IS NOT NULL

@@ -99,6 +99,8 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     if len(key.history) < 2:
         raise NoGold("there is no result before the latest")
     before = key.history[-2]
+    if before.spoiled:
+        raise NoGold("the laboratory puts the result before the latest in doubt")
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
     value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
@@ -138,6 +140,8 @@ def _ends(story: Story) -> tuple[Result, Result]:
     trend = story.source.trend
     if len(trend) < 2:
         raise NoGold("fewer than two numeric results in the trend window")
+    if any(result.spoiled for result in trend):
+        raise NoGold("the laboratory puts a result of the trend window in doubt")
     if trend[0].value == trend[-1].value:
         raise NoGold("the first and the latest result of the trend window are the same")
     if conclusions.turns_back([result.value for result in trend]):
