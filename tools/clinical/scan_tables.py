@@ -40,6 +40,7 @@ from tools.clinical.finished_orders import mark_finished, with_switches
 from tools.clinical.spoiled_draws import find_spoiled_draws
 from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
+from tools.fhir.home_list import is_local
 from tools.fhir.vital_signs import (
     HEART_RATE,
     ICU_ITEMS,
@@ -100,7 +101,8 @@ SELECT t.subject_id, s.hadm_id, t.charttime, t.known_at, t.name, d.ingredient,
        'MedicationRequest/home-' || t.row_id AS ref
 FROM ({timed("ed.medrecon")}) t
 JOIN ed.edstays s ON s.stay_id = t.stay_id AND s.subject_id = t.subject_id JOIN scan_home d ON d.name = t.name
-WHERE s.hadm_id IS NOT NULL
+WHERE s.hadm_id IS NOT NULL AND NOT EXISTS (FROM scan_local l WHERE l.name = t.name
+                                            AND l.class IS NOT DISTINCT FROM t.etcdescription)
 """
 
 _HOME_LISTS = f"""
@@ -230,6 +232,9 @@ def _home_list(
 ) -> None:
     wanted = {ingredient for finding in findings for ingredient in (*finding.ingredients, *finding.rivals)}
     map_drugs(cursor, "scan_home", "name", distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
+    entries = cursor.execute("SELECT DISTINCT m.name, m.etcdescription FROM ed.medrecon m JOIN scan_home USING (name)")
+    local = [entry for entry in entries.fetchall() if is_local(*entry)]
+    create(cursor, "scan_local (name VARCHAR, class VARCHAR)", local)
     cursor.execute(_HOME_LIST)
     cursor.execute(_HOME_LISTS)
 
