@@ -12,7 +12,12 @@ from tools.vocabulary import Vocabulary
 
 ONE_AT_A_TIME = (
     *("ace_inhibitor", "arb", "mra", "loop_diuretic", "statin", "sulfonylurea", "sglt2_inhibitor", "nsaid"),
-    *("proton_pump_inhibitor", "factor_xa_inhibitor", "low_molecular_weight_heparin", "xanthine_oxidase_inhibitor"),
+    *(
+        "proton_pump_inhibitor",
+        "factor_xa_inhibitor",
+        "low_molecular_weight_heparin",
+        "xanthine_oxidase_inhibitor",
+    ),
 )
 """Classes of which nobody takes two drugs at once: who is given another one after the last dose has been switched."""
 

@@ -35,4 +35,6 @@ def spoils(comment: str) -> bool:
 
 def spoils_sql(column: str) -> str:
     """Build the same test of a column of comments."""
-    return f"coalesce(regexp_matches(regexp_replace({column}, '{SOUND}', ' ', 'gi'), '{SPOILED}', 'i'), false)"
+    return (
+        f"coalesce(regexp_matches(regexp_replace({column}, '{SOUND}', ' ', 'gi'), '{SPOILED}', 'i'), false)"
+    )

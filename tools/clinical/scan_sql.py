@@ -30,7 +30,7 @@ SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetim
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
            AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum)
-           AND NOT {spoils_sql('t.comments')} AND p.charttime IS NULL AS usable
+           AND NOT {spoils_sql("t.comments")} AND p.charttime IS NULL AS usable
 FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
 LEFT JOIN spoiled p ON p.subject_id = t.subject_id AND p.charttime = t.charttime
 WHERE t.charttime IS NOT NULL
@@ -195,13 +195,11 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
        h.baseline_time, h.derived_value, o.row_id AS order_row_id, o.ingredient, o.drug, o.dose_value, o.dose_unit,
        o.route, o.starttime, {_FREQUENCY} AS frequency
 FROM results h {_orders(rule.trigger.order)}
-WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)} {_NONE_FINISHED if asked else ""}
+WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)} {_NONE_FINISHED if asked and rule.trigger.order else ""}
 """
 
 
-_NONE_FINISHED = (
-    "QUALIFY NOT coalesce(bool_or(o.finished_at <= h.as_of) OVER (PARTITION BY h.subject_id, h.hadm_id, h.as_of), false)"
-)
+_NONE_FINISHED = "QUALIFY NOT coalesce(bool_or(o.finished_at <= h.as_of) OVER (PARTITION BY h.subject_id, h.hadm_id, h.as_of), false)"
 """Where one of the orders is over though it still stands, the tools and the record name two drugs."""
 
 

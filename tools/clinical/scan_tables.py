@@ -179,7 +179,7 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         ingredient
         for finding in findings_of(rules)
         if isinstance(finding, OrderFinding)
-        or (isinstance(finding, GivenFinding) and finding.infusion)
+        or (isinstance(finding, GivenFinding) and (finding.infusion or finding.ordered))
         or (isinstance(finding, HomeFinding) and finding.unordered)
         for ingredient in (
             *finding.ingredients,
@@ -194,7 +194,9 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         for ingredient in sign.ingredients
     )
     wanted = with_switches(drugs, vocabulary)
-    map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), wanted, vocabulary)
+    map_drugs(
+        cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), wanted, vocabulary
+    )
     routes = (
         (route, vocabulary.route(route)) for (route,) in distinct(cursor, "hosp.prescriptions", "route")
     )
@@ -232,7 +234,9 @@ def _home_list(
 ) -> None:
     wanted = {ingredient for finding in findings for ingredient in (*finding.ingredients, *finding.rivals)}
     map_drugs(cursor, "scan_home", "name", distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
-    entries = cursor.execute("SELECT DISTINCT m.name, m.etcdescription FROM ed.medrecon m JOIN scan_home USING (name)")
+    entries = cursor.execute(
+        "SELECT DISTINCT m.name, m.etcdescription FROM ed.medrecon m JOIN scan_home USING (name)"
+    )
     local = [entry for entry in entries.fetchall() if is_local(*entry)]
     create(cursor, "scan_local (name VARCHAR, class VARCHAR)", local)
     cursor.execute(_HOME_LIST)

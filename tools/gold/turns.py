@@ -241,9 +241,9 @@ def _conclusion(story: Story, item_id: str) -> Piece:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         refs: tuple[ResourceRef, ...] = (source.match.lab.ref,)
-        item = conclusions.judgement(question, rule.judgement.answer, item_id, refs)
+        item = conclusions.judgement(question, rule.judgement.right, item_id, refs)
         other = next(iter(rule.judgement.unsafe), None) or next(
-            answer for answer in question.answers if answer != rule.judgement.answer
+            answer for answer in question.answers if answer not in rule.judgement.right
         )
         say = {
             language: {"say": word} for language, word in question.answers[rule.judgement.answer].say.items()
