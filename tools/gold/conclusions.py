@@ -155,9 +155,14 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
 
 
 def judgement(
-    question: JudgementQuestion, right: tuple[str, ...], item_id: str, evidence: tuple[ResourceRef, ...]
+    question: JudgementQuestion,
+    answer: str,
+    item_id: str,
+    evidence: tuple[ResourceRef, ...],
+    also: tuple[str, ...] = (),
 ) -> JudgementItem:
-    """Conclude what is ``right``, or one of several that are, and none of the question's other answers."""
+    """Conclude what the rule concludes, or what is as right, and none of the question's other answers."""
+    right = (answer, *also)
 
     def names(answer_id: str) -> tuple[str, ...]:
         return tuple(word for words in question.answers[answer_id].names.values() for word in words)

@@ -241,12 +241,13 @@ def _conclusion(story: Story, item_id: str) -> Piece:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         refs: tuple[ResourceRef, ...] = (source.match.lab.ref,)
-        item = conclusions.judgement(question, rule.judgement.right, item_id, refs)
-        other = next(iter(rule.judgement.unsafe), None) or next(
-            answer for answer in question.answers if answer not in rule.judgement.right
+        judged = rule.judgement
+        item = conclusions.judgement(question, judged.answer, item_id, refs, judged.also)
+        other = next(iter(judged.unsafe), None) or next(
+            answer for answer in question.answers if answer not in judged.right
         )
         say = {
-            language: {"say": word} for language, word in question.answers[rule.judgement.answer].say.items()
+            language: {"say": word} for language, word in question.answers[judged.answer].say.items()
         }
         wrong = {language: {"say": word} for language, word in question.answers[other].say.items()}
         return Piece("judgement", (item,), words=say, wrong_words=wrong)

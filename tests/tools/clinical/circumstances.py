@@ -183,6 +183,7 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "reported_gap_plainly_high": (reported_gap(21.0), reported_gap(20.0)),
     "muscle_was_breaking": ((Lab(239, "ck", 1001.0),), (Lab(239, "ck", 1000.0),)),
     "muscle_enzyme_rising": ((Lab(6, "ck", 999.0),), (Lab(6, "ck", 1000.0),)),
+    "muscle_enzyme_falling": ((Lab(-0.1, "ck", 799.0, (40, 500)),), (Lab(72, "ck", 1000.0),)),
     "marker_was_higher": ((Lab(300, "troponin_t", 0.16),), (Lab(300, "troponin_t", 0.15),)),
     "marker_was_lower": ((Lab(300, "troponin_t", 0.09),), (Lab(300, "troponin_t", 0.1),)),
     "lipase_was_high": ((Lab(100, "lipase", 180.0),), (Lab(100, "lipase", 179.0),)),
