@@ -21,8 +21,11 @@ _SOUND = (
     "interferences? (minimi[sz]ed|removed|excluded)",
 )
 SPOILED = "|".join(_SPOILED)
-"""Comments of MIMIC-IV's hosp.labevents that put the number in doubt (any case): hemolysis, clots, lipemia, icterus, what
-the tube or the line brought in. "Verified by dilution" names a method and says nothing of the sample."""
+"""Comments of MIMIC-IV's hosp.labevents that put the number in doubt (any case).
+
+Hemolysis, clots, lipemia, icterus, what the tube or the line brought in. "Verified by dilution" names a method and says
+nothing of the sample.
+"""
 SOUND = "|".join(_SOUND)
 """Comments that deny it."""
 

@@ -177,8 +177,8 @@ def _of_the_draw(finding: Finding) -> tuple[str, ...]:
 def held(rule: Rule, *, asked: bool = False) -> str:
     """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order.
 
-    ``asked``: a question will be asked about it, so no rival may be active and no order be over. Without an order condition a row has no
-    order.
+    ``asked``: a question will be asked about it, so no rival may be active and no order be over. Without an order
+    condition a row has no order.
     """
     lab = rule.trigger.lab
     baseline = _BASELINE if lab.fall_fraction_above is not None else _NO_BASELINE
@@ -195,11 +195,13 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
        h.baseline_time, h.derived_value, o.row_id AS order_row_id, o.ingredient, o.drug, o.dose_value, o.dose_unit,
        o.route, o.starttime, {_FREQUENCY} AS frequency
 FROM results h {_orders(rule.trigger.order)}
-WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)} {_NONE_FINISHED if asked and rule.trigger.order else ""}
+WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)}
+{_NONE_FINISHED if asked and rule.trigger.order else ""}
 """
 
 
-_NONE_FINISHED = "QUALIFY NOT coalesce(bool_or(o.finished_at <= h.as_of) OVER (PARTITION BY h.subject_id, h.hadm_id, h.as_of), false)"
+_NONE_FINISHED = """
+QUALIFY NOT coalesce(bool_or(o.finished_at <= h.as_of) OVER (PARTITION BY h.subject_id, h.hadm_id, h.as_of), false)"""
 """Where one of the orders is over though it still stands, the tools and the record name two drugs."""
 
 

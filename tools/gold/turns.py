@@ -246,9 +246,7 @@ def _conclusion(story: Story, item_id: str) -> Piece:
         other = next(iter(judged.unsafe), None) or next(
             answer for answer in question.answers if answer not in judged.right
         )
-        say = {
-            language: {"say": word} for language, word in question.answers[judged.answer].say.items()
-        }
+        say = {language: {"say": word} for language, word in question.answers[judged.answer].say.items()}
         wrong = {language: {"say": word} for language, word in question.answers[other].say.items()}
         return Piece("judgement", (item,), words=say, wrong_words=wrong)
     wanted = source.decision

@@ -224,4 +224,6 @@ def test_a_vital_sign_has_no_range_to_start_from(vocabulary):
     change = {"direction": "rise", "over_hours": 24, "from_below_range": True}
     finding = {"name": "v", "kind": "vital", "sign": "heart_rate_bpm", "within_hours": 24, "change": change}
     (one,) = rule_with(finding).trigger.also
-    assert finding_faults(one, vocabulary) == [("change", "a vital sign has no reference range to start from")]
+    assert finding_faults(one, vocabulary) == [
+        ("change", "a vital sign has no reference range to start from")
+    ]

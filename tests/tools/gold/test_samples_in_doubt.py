@@ -93,9 +93,7 @@ def test_a_sample_in_doubt_is_no_part_of_a_course(
 @pytest.mark.parametrize(("comment", "asked"), [(DOUBT, False), ("NOT HEMOLYZED.", True)])
 def test_a_sample_in_doubt_is_not_read_beside_the_key_result(comment: str, asked: bool, tmp_path: Path):
     warehouse, told = story(tmp_path / "w.duckdb", [None] * 3, comment)
-    turn = PlannedTurn(
-        kind=TurnKind.LOOK_UP, topics=(f"{BESIDE}sodium",), implicitness=Implicitness.EXPLICIT
-    )
+    turn = PlannedTurn(kind=TurnKind.LOOK_UP, topics=(f"{BESIDE}sodium",), implicitness=Implicitness.EXPLICIT)
     with warehouse:
         if asked:
             assert draft(turn, told, "t", frozenset()).pieces

@@ -101,7 +101,9 @@ def test_what_the_record_does_not_reject_is_as_right(text: str, verdict: Verdict
     asked = load_judgements()["diuretic_plan"]
     one = conclusions.judgement(asked, "keep", "i", (), ("intensify",))
     assert decide_judgement(one, told(text), Vocabulary.load()).verdict is verdict
-    assert all(asked.answers[right].say[Language.EN] in one.text[Language.EN] for right in ("keep", "intensify"))
+    assert all(
+        asked.answers[right].say[Language.EN] in one.text[Language.EN] for right in ("keep", "intensify")
+    )
 
 
 def test_a_false_conclusion_is_of_safety() -> None:

@@ -109,7 +109,11 @@ def test_the_home_list_is_what_is_taken(bedside: Bedside) -> None:
         ("hydrocortisone", "Glucocorticoids", {"adherence-hydrocortisone"}),
         ("prednisone", "Glucocorticoids", {"adherence-prednisone"}),
         ("fluticasone [Flovent HFA]", "Asthma Therapy - Inhaled Corticosteroids", {"adherence-fluticasone"}),
-        ("albuterol sulfate", "Asthma/COPD Therapy - Beta 2-Adrenergic Agents, Inhaled", {"adherence-albuterol"}),
+        (
+            "albuterol sulfate",
+            "Asthma/COPD Therapy - Beta 2-Adrenergic Agents, Inhaled",
+            {"adherence-albuterol"},
+        ),
     ],
 )
 def test_a_cream_is_told_as_no_tablet(bedside: Bedside, name: str, group: str | None, told: set[str]) -> None:
