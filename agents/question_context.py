@@ -261,7 +261,7 @@ def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
     source, rule = story.source, story.source.rule
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
-        others = [answer for answer in question.answers if answer != rule.judgement.answer]
+        others = [answer for answer in question.answers if answer not in rule.judgement.right]
         held = question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
     else:
         wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]

@@ -59,6 +59,7 @@ class Change(Record):
     ``without_turn``: no result since the extreme moves back on the one before it. ``from_first``: what is asked of how
     far it moved holds from the first result of the window too, so that a fall amid a rise is none. ``throughout``: it
     has moved ``by_at_most`` so far at each result of the window, not only at the latest.
+    ``from_below_range``: an earlier result of the window lies below its own reference range.
     ``from_draws``: so many draws of the window are beyond ``from_below`` or ``from_above``, so that one bad sample is
     no start. ``through``: an earlier result of the window lies within these two.
     """
@@ -78,10 +79,13 @@ class Change(Record):
     throughout: bool = False
     from_draws: int = Field(default=1, ge=1)
     through: tuple[float, float] | None = None
+    from_below_range: bool = False
 
     @model_validator(mode="after")
     def _measures_fit(self) -> Self:
         given = {name for name in MEASURES if getattr(self, name) is not None}
+        if self.from_below_range and self.direction != "rise":
+            raise ValueError("only a rise starts from_below_range")
         if self.direction == "steady":
             if self.without_turn or self.from_first or self.throughout:
                 raise ValueError("what is steady has no turn, no first and no way: leave them out")
@@ -89,7 +93,7 @@ class Change(Record):
                 raise ValueError("steady takes by_at_most or by_fraction_at_most alone")
         elif "by_fraction_at_most" in given:
             raise ValueError("by_fraction_at_most is for steady alone")
-        elif not given:
+        elif not given and not self.from_below_range:
             raise ValueError("rise and fall take a measure")
         elif self.throughout and self.by_at_most is None:
             raise ValueError("throughout needs by_at_most")
@@ -176,7 +180,8 @@ class GivenFinding(FindingBase):
     hours before the draw; ``after_draw``: only after it. ``spanning_hours``: the first and the last of them are at
     least so far apart. ``infusion``: only what is charted on a running infusion counts, nothing is charted as
     stopped since, and (unless ``absent``) an order for it into a vein has not ended at as_of.
-    ``routes`` (canonical) narrow it to what the record says went in that way. ``rivals``: other drugs that the words
+    ``routes`` (canonical) narrow it to what the record says went in that way. ``ordered``: an order of the drug that is
+    told has not ended at as_of. ``rivals``: other drugs that the words
     of ``ask`` fit as well.
 
     The last dose is told, whenever it was; where it is asked for, none of another drug of ``ingredients`` or
@@ -193,6 +198,7 @@ class GivenFinding(FindingBase):
     spanning_hours: int | None = Field(default=None, gt=0)
     infusion: bool = False
     routes: tuple[str, ...] = ()
+    ordered: bool = False
     rivals: tuple[str, ...] = ()
 
 

@@ -218,12 +218,18 @@ class Judgement(Record):
     """What a rule concludes where it is not about one order: an answer among those of a question.
 
     ``question`` and ``answer`` are ids of configs/knowledge/judgements; the question's other answers contradict
-    it, those ``unsafe`` would harm.
+    it but for those of ``also``, which the record does not let one reject; those ``unsafe`` would harm.
     """
 
     question: str
     answer: str
+    also: tuple[str, ...] = ()
     unsafe: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """Give every answer that is right."""
+        return (self.answer, *self.also)
 
 
 class JudgementAnswer(Record):

@@ -252,9 +252,10 @@ def _conclusion_fault(item: DecisionItem | JudgementItem | AvoidItem, case: Case
             every = {
                 key: tuple(w for words in one.names.values() for w in words) for key, one in answers.items()
             }
-            if names != every[rule.judgement.answer]:
+            right = rule.judgement.right
+            if names != tuple(word for answer in right for word in every[answer]):
                 return "concludes what its rule does not"
-            if set(others) != {words for key, words in every.items() if key != rule.judgement.answer}:
+            if set(others) != {words for key, words in every.items() if key not in right}:
                 return "the answers it excludes are not the others of its question"
     return None
 
@@ -278,7 +279,7 @@ def _unsafe(answer: str, language: Language, case: Case) -> Iterable[str]:
     if rule.judgement is not None:
         answers = load_judgements()[rule.judgement.question].answers
         for key, one in answers.items():
-            if key != rule.judgement.answer and one.say[language].casefold() in answer.casefold():
+            if key not in rule.judgement.right and one.say[language].casefold() in answer.casefold():
                 yield f"{language} concludes {key}, which its rule excludes"
     drugs = {order.ingredient for order in source.match.orders}
     if drugs.isdisjoint(drug.id for drug in source.vocabulary.ingredients_in(answer)):

@@ -55,6 +55,8 @@ earlier AS (
         conditions.append(
             f"EXISTS (SELECT 1 FROM {rows} x WHERE {before} AND x.value BETWEEN {low} AND {high})"
         )
+    if change.from_below_range:
+        conditions.append(f"EXISTS (SELECT 1 FROM {rows} x WHERE {before} AND x.value < x.lower_limit)")
     if change.without_turn or change.throughout:
         cte += _course(rows, f"{window} AND x.charttime <= n.charttime", rise=rise)
     if change.without_turn:

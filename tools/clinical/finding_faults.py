@@ -48,6 +48,8 @@ def finding_faults(finding: Finding, vocabulary: Vocabulary) -> Faults:
             bare = (
                 [] if any(limit is not None for limit in limits) else [("sign", "give a limit or a change")]
             )
+            if finding.change is not None and finding.change.from_below_range:
+                bare.append(("change", "a vital sign has no reference range to start from"))
             return bare + _hours(finding)
         case ConditionFinding():
             codes = (*finding.icd10, *finding.icd9)

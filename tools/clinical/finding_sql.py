@@ -118,13 +118,14 @@ def _order(finding: OrderFinding, *, asked: bool = False) -> tuple[str, dict[str
         when = """EXISTS (SELECT 1 FROM hosp.admissions a WHERE a.hadm_id = o.hadm_id
                           AND o.starttime <= a.admittime + to_hours($after_admission))"""
         values["after_admission"] = finding.begun_hours_after_admission
+    over = "coalesce(o.finished_at <= m.as_of, false)" if asked else "false"
     sql = f"""
 SELECT {MOMENT}, ['MedicationRequest/rx-' || o.row_id] AS refs, o.ingredient AS subject, o.drug AS label,
        o.dose_value AS value, o.dose_unit AS unit, o.route AS text, o.starttime AS time, NULL::DOUBLE AS earlier_value,
        NULL AS earlier_ref, NULL::TIMESTAMP AS earlier_time
 FROM asked m JOIN drug_orders o ON o.subject_id = m.subject_id AND o.hadm_id = m.hadm_id AND o.known_at <= m.as_of
     AND {when} AND list_contains($ingredients, o.ingredient) {routes}{rival}
-QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY o.starttime, o.row_id) = 1
+QUALIFY row_number() OVER (PARTITION BY {MOMENT} ORDER BY {over}, o.starttime, o.row_id) = 1 AND NOT {over}
     {_one("o.ingredient", asked=asked)}"""
     if finding.routes:
         values["routes"] = list(finding.routes)

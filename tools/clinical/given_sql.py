@@ -12,6 +12,10 @@ WHERE EXISTS (SELECT 1 FROM drug_orders o WHERE o.subject_id = m.subject_id AND 
               AND coalesce(o.frequency, '') <> 'ONCE')"""
 """An infusion that runs has an order that has not ended: what is charted hours ago does not say that it goes on."""
 
+_ORDERED = """EXISTS (SELECT 1 FROM drug_orders o WHERE o.subject_id = f.subject_id AND o.hadm_id = f.hadm_id
+              AND o.known_at <= f.as_of AND (o.stoptime IS NULL OR o.stoptime > f.as_of)
+              AND coalesce(o.finished_at > f.as_of, true) AND o.ingredient = f.subject)"""
+
 
 def given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:
     """Build the SELECT of doses: those that count are counted, the last of all that were given is told."""
@@ -52,7 +56,7 @@ FROM asked m JOIN administrations g ON g.subject_id = m.subject_id AND g.hadm_id
     AND g.charttime >= m.as_of - to_hours($within_hours) AND g.charttime <= m.as_of
     AND list_contains($ingredients, g.ingredient) {standing}
 GROUP BY {MOMENT} HAVING {" AND ".join(conditions)}"""
-    return sql, values
+    return (f"SELECT f.* FROM ({sql}) f WHERE {_ORDERED}" if finding.ordered else sql), values
 
 
 def last_given(finding: GivenFinding) -> tuple[str, dict[str, Any]]:

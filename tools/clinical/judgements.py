@@ -53,12 +53,15 @@ def judgement_faults(rule: Rule) -> list[tuple[str, str]]:
         return [
             ("judgement.question", f"{rule.judgement.question} is in no file of configs/knowledge/judgements")
         ]
-    answers = (rule.judgement.answer, *rule.judgement.unsafe)
+    judgement = rule.judgement
+    answers = (*judgement.right, *judgement.unsafe)
     faults = [
         ("judgement", f"{answer} is no answer of {question.id}")
         for answer in answers
         if answer not in question.answers
     ]
-    if rule.judgement.answer in rule.judgement.unsafe:
-        faults.append(("judgement.unsafe", "the answer itself cannot be unsafe"))
+    if set(judgement.right) & set(judgement.unsafe):
+        faults.append(("judgement.unsafe", "what is right cannot be unsafe"))
+    if judgement.answer in judgement.also or not set(question.answers) - set(judgement.right):
+        faults.append(("judgement.also", "name other answers than the first, and leave one that is wrong"))
     return faults

@@ -10,6 +10,7 @@ from state.findings import FigureFinding, Finding, LabFinding
 from state.knowledge import LabCondition, OrderCondition, Rule
 from tools.clinical.egfr import egfr_ckd_epi_2021_sql
 from tools.clinical.figures import RECIPES
+from tools.clinical.sample_comments import spoils_sql
 from tools.ehr.gates import timed
 
 AS_OF_DELAY_MINUTES = 5
@@ -21,11 +22,6 @@ FIRST_DAY_HOURS = 24
 MASKED = "___"
 """What de-identification left of a result's text in MIMIC-IV; its number is kept."""
 
-HEMOLYSED = (
-    "coalesce(t.comments ILIKE '%hemoly%' AND NOT regexp_matches(t.comments, '\\bnot? hemoly', 'i'), false)"
-)
-"""A result whose comment says so is spurious: it may be high for the tube's sake, and no advice can rest on it."""
-
 LABS = f"""
 CREATE TEMP TABLE labs AS
 SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetime, t.known_at, t.itemid,
@@ -34,7 +30,7 @@ SELECT t.subject_id, t.hadm_id, t.labevent_id, t.row_id, t.charttime, t.storetim
        t.valuenum IS NOT NULL AND isfinite(t.valuenum) AND a.units IS NOT NULL
            AND list_contains(a.units, lower(coalesce(trim(t.valueuom), '')))
            AND (t.value IS NULL OR t.value = '{MASKED}' OR TRY_CAST(t.value AS DOUBLE) = t.valuenum)
-           AND NOT {HEMOLYSED} AND p.charttime IS NULL AS usable
+           AND NOT {spoils_sql("t.comments")} AND p.charttime IS NULL AS usable
 FROM ({timed("hosp.labevents")}) t JOIN scan_items a ON a.itemid = t.itemid
 LEFT JOIN spoiled p ON p.subject_id = t.subject_id AND p.charttime = t.charttime
 WHERE t.charttime IS NOT NULL
@@ -43,7 +39,8 @@ WHERE t.charttime IS NOT NULL
 # The amount of a drip is what the bag holds, and a unit of "dose" says nothing: neither is a dose given.
 DRUG_ORDERS = f"""
 CREATE TEMP TABLE drug_orders AS
-SELECT p.subject_id, p.hadm_id, p.row_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
+SELECT p.subject_id, p.hadm_id, p.row_id, p.pharmacy_id, p.known_at, p.starttime, p.stoptime, p.drug, p.route,
+       NULL::TIMESTAMP AS finished_at,
        p.dose_unit_rx AS dose_unit, p.doses_per_24_hrs AS doses_a_day,
        d.ingredient, r.code AS route_code,
        CASE WHEN r.code IN ('IV DRIP', 'IVPCA') OR lower(p.dose_unit_rx) = 'dose' THEN NULL ELSE x.stated END
@@ -180,8 +177,8 @@ def _of_the_draw(finding: Finding) -> tuple[str, ...]:
 def held(rule: Rule, *, asked: bool = False) -> str:
     """Build the SELECT of orders that satisfy ``rule`` at each of ``moments`` where it holds, one row an order.
 
-    ``asked``: a question will be asked about it, so no rival may be active. Without an order condition a row has no
-    order.
+    ``asked``: a question will be asked about it, so no rival may be active and no order be over. Without an order
+    condition a row has no order.
     """
     lab = rule.trigger.lab
     baseline = _BASELINE if lab.fall_fraction_above is not None else _NO_BASELINE
@@ -199,7 +196,13 @@ SELECT h.subject_id, h.hadm_id, h.as_of, h.row_id AS lab_row_id, h.itemid, h.val
        o.route, o.starttime, {_FREQUENCY} AS frequency
 FROM results h {_orders(rule.trigger.order)}
 WHERE {_condition(lab)} {_who(rule)} {_around(rule, asked=asked)}
+{_NONE_FINISHED if asked and rule.trigger.order else ""}
 """
+
+
+_NONE_FINISHED = """
+QUALIFY NOT coalesce(bool_or(o.finished_at <= h.as_of) OVER (PARTITION BY h.subject_id, h.hadm_id, h.as_of), false)"""
+"""Where one of the orders is over though it still stands, the tools and the record name two drugs."""
 
 
 def _orders(order: OrderCondition | None) -> str:

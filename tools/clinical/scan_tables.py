@@ -36,9 +36,11 @@ from tools.clinical.administrations import make_administrations
 from tools.clinical.exclusion_sql import prepare_exclusions
 from tools.clinical.exclusions import load_exclusions
 from tools.clinical.figures import RECIPES
+from tools.clinical.finished_orders import mark_finished, with_switches
 from tools.clinical.spoiled_draws import find_spoiled_draws
 from tools.clinical.temporary import create, distinct, map_drugs
 from tools.ehr.gates import timed
+from tools.fhir.home_list import is_local
 from tools.fhir.vital_signs import (
     HEART_RATE,
     ICU_ITEMS,
@@ -99,7 +101,8 @@ SELECT t.subject_id, s.hadm_id, t.charttime, t.known_at, t.name, d.ingredient,
        'MedicationRequest/home-' || t.row_id AS ref
 FROM ({timed("ed.medrecon")}) t
 JOIN ed.edstays s ON s.stay_id = t.stay_id AND s.subject_id = t.subject_id JOIN scan_home d ON d.name = t.name
-WHERE s.hadm_id IS NOT NULL
+WHERE s.hadm_id IS NOT NULL AND NOT EXISTS (FROM scan_local l WHERE l.name = t.name
+                                            AND l.class IS NOT DISTINCT FROM t.etcdescription)
 """
 
 _HOME_LISTS = f"""
@@ -176,7 +179,7 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         ingredient
         for finding in findings_of(rules)
         if isinstance(finding, OrderFinding)
-        or (isinstance(finding, GivenFinding) and finding.infusion)
+        or (isinstance(finding, GivenFinding) and (finding.infusion or finding.ordered))
         or (isinstance(finding, HomeFinding) and finding.unordered)
         for ingredient in (
             *finding.ingredients,
@@ -190,7 +193,10 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         if isinstance(sign, DoseChangeSign | SmallDoseSign)
         for ingredient in sign.ingredients
     )
-    map_drugs(cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), drugs, vocabulary)
+    wanted = with_switches(drugs, vocabulary)
+    map_drugs(
+        cursor, "scan_drugs", "drug", distinct(cursor, "hosp.prescriptions", "drug"), wanted, vocabulary
+    )
     routes = (
         (route, vocabulary.route(route)) for (route,) in distinct(cursor, "hosp.prescriptions", "route")
     )
@@ -208,6 +214,7 @@ def _drug_orders(cursor: duckdb.DuckDBPyConnection, rules: Sequence[Rule], vocab
         ((value, unit, *_amount(value, unit, vocabulary)) for value, unit in doses),
     )
     cursor.execute(scan_sql.DRUG_ORDERS)
+    mark_finished(cursor, drugs, vocabulary)
 
 
 def _cultures(
@@ -227,6 +234,11 @@ def _home_list(
 ) -> None:
     wanted = {ingredient for finding in findings for ingredient in (*finding.ingredients, *finding.rivals)}
     map_drugs(cursor, "scan_home", "name", distinct(cursor, "ed.medrecon", "name"), wanted, vocabulary)
+    entries = cursor.execute(
+        "SELECT DISTINCT m.name, m.etcdescription FROM ed.medrecon m JOIN scan_home USING (name)"
+    )
+    local = [entry for entry in entries.fetchall() if is_local(*entry)]
+    create(cursor, "scan_local (name VARCHAR, class VARCHAR)", local)
     cursor.execute(_HOME_LIST)
     cursor.execute(_HOME_LISTS)
 

@@ -1,5 +1,6 @@
 """The home medication list taken down in the emergency department (ed.medrecon) as MedicationRequest."""
 
+import re
 from datetime import datetime
 
 from tools.fhir.context import Context, Row
@@ -8,6 +9,17 @@ from tools.fhir.outcome import not_loaded
 from tools.fhir.systems import MEDICATION_REQUEST_CATEGORY, NDC
 
 TABLES = ("ed.edstays", "ed.medrecon")
+_LOCAL_GROUP = re.compile(
+    r"dermatolog|topical|nasal|inhal|beta adrenergic-glucocorticoid|ophthalm|artificial tears|otic \(|vaginal|anorectal"
+    r"|mouth and throat",
+    re.IGNORECASE,
+)
+_LOCAL_FORM = re.compile(
+    r"\b(cream|ointment|lotion|foam|shampoo|spray|inhaler|inhalation|hfa|diskus|flexhaler|drops?|eye|ear|otic|nasal"
+    r"|ophthalmic|topical|vaginal)\b",
+    re.IGNORECASE,
+)
+_SYSTEMIC = re.compile(r"\bsystemic\b|\boral\b", re.IGNORECASE)
 
 
 def home_list(context: Context) -> list[Row]:
@@ -22,6 +34,15 @@ def home_list(context: Context) -> list[Row]:
 def drug_of(row: Row) -> str:
     """Name the drug as the record has it."""
     return text_of(row["name"]) or "drug not recorded"
+
+
+def is_local(name: str, group: str | None) -> bool:
+    """Tell whether an entry is put on skin, eye, ear or mucosa or breathed in, by its therapeutic class or its name.
+
+    ``group`` is the row's etcdescription. What is so taken is no treatment of the whole body with its drug.
+    """
+    by_group = group is not None and _LOCAL_GROUP.search(group) and not _SYSTEMIC.search(group)
+    return bool(by_group or _LOCAL_FORM.search(name))
 
 
 def resource_id_of(row: Row) -> str:

@@ -62,6 +62,7 @@ _ADVISED: Mapping[Decision, tuple[str, str]] = {
     Decision.CONTINUE: ("continue", "继续使用"),
 }
 _CONCLUDES = both("Concludes: ", "结论：")
+_OR = both(" Or, as right: ", "或者（同样正确）：")
 
 
 def advised_on(source: GoldSource) -> tuple[str, ...]:
@@ -154,20 +155,28 @@ def decision(source: GoldSource, item_id: str) -> tuple[RubricItem, ...]:
 
 
 def judgement(
-    question: JudgementQuestion, answer: str, item_id: str, evidence: tuple[ResourceRef, ...]
+    question: JudgementQuestion,
+    answer: str,
+    item_id: str,
+    evidence: tuple[ResourceRef, ...],
+    also: tuple[str, ...] = (),
 ) -> JudgementItem:
-    """Conclude what the rule concludes, and none of the question's other answers."""
+    """Conclude what the rule concludes, or what is as right, and none of the question's other answers."""
+    right = (answer, *also)
 
     def names(answer_id: str) -> tuple[str, ...]:
         return tuple(word for words in question.answers[answer_id].names.values() for word in words)
 
-    right = question.answers[answer]
+    text = {
+        language: head + _OR[language].join(question.answers[answer].say[language] for answer in right)
+        for language, head in _CONCLUDES.items()
+    }
     return JudgementItem(
         item_id=item_id,
-        text={language: f"{head}{right.say[language]}" for language, head in _CONCLUDES.items()},
+        text=text,
         safety=True,
-        names=names(answer),
-        others=tuple(names(other) for other in question.answers if other != answer),
+        names=tuple(name for answer in right for name in names(answer)),
+        others=tuple(names(other) for other in question.answers if other not in right),
         evidence=evidence,
     )
 

@@ -12,6 +12,7 @@ from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
 from state.knowledge import BoundOrder, Rule, RuleMatch
 from state.patient import PatientFacts
+from tools.clinical.sample_comments import spoils
 from tools.fhir.listing import matches
 from tools.fhir.toolset import ToolResult, Toolset
 from tools.vocabulary import Analyte, Ingredient, Vocabulary
@@ -29,7 +30,10 @@ class NoGold(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """One laboratory result or vital sign as the tools show it; ``low`` and ``high`` are its own reference limits."""
+    """One laboratory result or vital sign as the tools show it; ``low`` and ``high`` are its own reference limits.
+
+    ``spoiled``: the laboratory's comment puts it in doubt.
+    """
 
     ref: ResourceRef
     value: float
@@ -37,6 +41,7 @@ class Result:
     time: datetime
     low: float | None = None
     high: float | None = None
+    spoiled: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,4 +226,5 @@ def _result(resource: dict[str, Any]) -> Result:
         time=datetime.fromisoformat(resource["effectiveDateTime"]).replace(tzinfo=None),
         low=limits.get("low", {}).get("value"),
         high=limits.get("high", {}).get("value"),
+        spoiled=any(spoils(note["text"]) for note in resource.get("note", [])),
     )

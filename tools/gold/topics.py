@@ -135,9 +135,11 @@ class LabTopic:
 
     @property
     def latest(self) -> Result:
-        """Return the newest result."""
+        """Return the newest result, unless its sample is in doubt."""
         if not self.history:
             raise NoGold(f"no numeric result of {self.label}")
+        if self.history[-1].spoiled:
+            raise NoGold(f"the laboratory puts the latest {self.label} in doubt")
         return self.history[-1]
 
     @property

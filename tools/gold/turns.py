@@ -99,6 +99,8 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     if len(key.history) < 2:
         raise NoGold("there is no result before the latest")
     before = key.history[-2]
+    if before.spoiled:
+        raise NoGold("the laboratory puts the result before the latest in doubt")
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
     value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
@@ -138,6 +140,8 @@ def _ends(story: Story) -> tuple[Result, Result]:
     trend = story.source.trend
     if len(trend) < 2:
         raise NoGold("fewer than two numeric results in the trend window")
+    if any(result.spoiled for result in trend):
+        raise NoGold("the laboratory puts a result of the trend window in doubt")
     if trend[0].value == trend[-1].value:
         raise NoGold("the first and the latest result of the trend window are the same")
     if conclusions.turns_back([result.value for result in trend]):
@@ -238,13 +242,12 @@ def _conclusion(story: Story, item_id: str) -> Piece:
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         refs: tuple[ResourceRef, ...] = (source.match.lab.ref,)
-        item = conclusions.judgement(question, rule.judgement.answer, item_id, refs)
-        other = next(iter(rule.judgement.unsafe), None) or next(
-            answer for answer in question.answers if answer != rule.judgement.answer
+        judged = rule.judgement
+        item = conclusions.judgement(question, judged.answer, item_id, refs, judged.also)
+        other = next(iter(judged.unsafe), None) or next(
+            answer for answer in question.answers if answer not in judged.right
         )
-        say = {
-            language: {"say": word} for language, word in question.answers[rule.judgement.answer].say.items()
-        }
+        say = {language: {"say": word} for language, word in question.answers[judged.answer].say.items()}
         wrong = {language: {"say": word} for language, word in question.answers[other].say.items()}
         return Piece("judgement", (item,), words=say, wrong_words=wrong)
     wanted = source.decision

@@ -12,6 +12,7 @@ from state.patient_values import HomeUse, InHospital
 from tools.fhir.context import Context
 from tools.fhir.elements import text_of
 from tools.fhir.headings import DISCHARGE_SUMMARY
+from tools.fhir.home_list import is_local
 from tools.fhir.notes import Note, Notes
 from tools.interview.arrival import arrival_stay, stay_ref
 from tools.interview.drugs import DrugWords
@@ -20,20 +21,22 @@ from tools.interview.stay_doses import StayDoses
 from tools.interview.words import drug_groups, read
 
 _ITEM = re.compile(r"(?m)^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]*(.+)$")
+LOCAL_CLASSES = frozenset({"beta2_agonist", "anticholinergic", "inhaled_corticosteroid", "local_anesthetic"})
+"""Classes of drugs that are meant for a place of the body, so that their name alone misleads nobody."""
 DISCHARGE_MEDICATIONS = next(h for h in DISCHARGE_SUMMARY if h.name == "Discharge Medications")
 
 
 def adherence_facts(context: Context, notes: Notes) -> list[AdherenceFact]:
     """Derive a fact for each drug the patient takes at home, has given up, or was not given when it was due."""
     doses, words = StayDoses(context), DrugWords(context.vocabulary)
-    listed = _home_list(context)
+    listed, local = _home_list(context)
     facts = [AdherenceFact(drug=drug, home=HomeUse.TAKING, proof=proof) for drug, proof in listed.items()]
     last = next(iter(notes.discharge_summaries), None)
     if last is not None:
         habits = Habits(last, words, frozenset(listed))
         facts = [habits.applied(fact) for fact in facts] + habits.beside_the_list()
         if listed:
-            facts += _given_up(context, last, habits, {fact.drug for fact in facts})
+            facts += _given_up(context, last, habits, {fact.drug for fact in facts} | local)
     facts = [_with_stay(fact, doses) for fact in facts]
     known = {fact.drug for fact in facts}
     for drug, seen in sorted(doses.by_drug.items()):
@@ -42,19 +45,28 @@ def adherence_facts(context: Context, notes: Notes) -> list[AdherenceFact]:
     return [fact for fact in facts if words.told_apart(fact.drug, {other.drug for other in facts})]
 
 
-def _home_list(context: Context) -> dict[str, tuple[ResourceRef, ...]]:
-    """Map each drug of the home list taken on arrival to its rows (``MedicationStatement/medrecon-...``)."""
+def _home_list(context: Context) -> tuple[dict[str, tuple[ResourceRef, ...]], set[str]]:
+    """Map each drug of the home list taken on arrival to its rows (``MedicationStatement/medrecon-...``).
+
+    Creams, drops and the like of a drug that is otherwise taken by mouth come apart, as mere names: who says "I take
+    hydrocortisone" of a cream is misunderstood.
+    """
     stay = arrival_stay(context)
     found: dict[str, list[ResourceRef]] = defaultdict(list)
+    local: set[str] = set()
     for row in context.rows("ed.medrecon"):
         if stay is None or row["stay_id"] != stay["stay_id"]:
             continue
         name = text_of(row["name"]) or ""
         drug = context.vocabulary.ingredient(name) or context.vocabulary.ingredient(name.partition("[")[0])
         ref = ResourceRef(f"MedicationStatement/medrecon-{row['row_id']}")
-        if drug is not None and ref not in found[drug.id]:
+        if drug is None:
+            continue
+        if LOCAL_CLASSES.isdisjoint(drug.classes) and is_local(name, text_of(row["etcdescription"])):
+            local.add(drug.id)
+        elif ref not in found[drug.id]:
             found[drug.id].append(ref)
-    return {drug: tuple(sorted(refs)) for drug, refs in sorted(found.items())}
+    return {drug: tuple(sorted(refs)) for drug, refs in sorted(found.items())}, local
 
 
 def _given_up(context: Context, last: Note, habits: Habits, taken: set[str]) -> list[AdherenceFact]:

@@ -64,7 +64,7 @@ def _excluded_conclusion(language: Language) -> Planter:
         if judgement is None:
             return None
         answers = load_judgements()[judgement.question].answers
-        other = next(one for key, one in answers.items() if key != judgement.answer)
+        other = next(one for key, one in answers.items() if key not in judgement.right)
         return text + other.say[language]
 
     return answer(change, language)

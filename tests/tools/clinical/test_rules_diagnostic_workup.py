@@ -8,7 +8,7 @@ import rule_checks
 import workup_blood
 import workup_chemistry
 from course_cases import Case, cases, scan_cases
-from courses import DRAWN, HOUR
+from courses import DRAWN, HOUR, Lab, put
 
 from state.base import Language
 from state.findings import GivenFinding
@@ -88,6 +88,16 @@ def test_a_marker_that_rises_by_one_step_of_the_assay_has_not_risen(
         drawn = DRAWN - hours * HOUR
         ward.lab(subject, hadm, "troponin_t", value, drawn=drawn, stored=drawn + HOUR, upper=0.01)
     assert bool(ward.scan(tmp_path / "w.duckdb", [BY_ID["troponin_rising_acute"]])) is matches
+
+
+@pytest.mark.parametrize(("value", "matches"), [(1000.0, True), (800.0, True), (799.0, False)])
+def test_a_muscle_enzyme_that_has_fallen_by_more_than_a_fifth_is_not_measured_again(
+    value: float, matches: bool, ward, stay, tmp_path: Path
+):
+    for hours, ck in ((12, 1000.0), (0, value)):
+        put(ward, *stay, Lab(hours, "ck", ck, (40.0, 500.0)))
+    found = ward.scan(tmp_path / "w.duckdb", [BY_ID["creatine_kinase_raised_below_1000"]])
+    assert bool(found) is matches
 
 
 def test_the_demo_has_matches_of_many_rules_and_no_contradictions(

@@ -147,6 +147,30 @@ def test_a_bad_control_is_refused(old: str, new: str, message: str, vocabulary, 
         read_rules(write(tmp_path, GOOD + CONTROL.replace(old, new)), vocabulary)
 
 
+@pytest.mark.parametrize(
+    ("judgement", "message"),
+    [
+        ("answer: keep, also: [intensify]", None),
+        ("answer: keep, also: [anything]", r"judgement: anything is no answer of diuretic_plan"),
+        ("answer: keep, also: [stop], unsafe: [stop]", r"judgement\.unsafe: what is right cannot be unsafe"),
+        ("answer: keep, also: [keep]", r"judgement\.also: name other answers"),
+        ("answer: keep, also: [intensify, stop]", r"judgement\.also: .* leave one that is wrong"),
+    ],
+)
+def test_a_judgement_may_have_answers_that_are_as_right(judgement, message, vocabulary, tmp_path: Path):
+    given = yaml.safe_load(GOOD)
+    for field in ("decision", "unsafe"):
+        given.pop(field, None)
+    given["judgement"] = yaml.safe_load(f"{{question: diuretic_plan, {judgement}}}")
+    folder = write(tmp_path, yaml.safe_dump(given, allow_unicode=True))
+    if message is None:
+        (rule,) = read_rules(folder, vocabulary)
+        assert rule.judgement.right == ("keep", "intensify")
+    else:
+        with pytest.raises(InputError, match=message):
+            read_rules(folder, vocabulary)
+
+
 def test_a_file_that_is_no_mapping_is_refused(vocabulary, tmp_path: Path):
     with pytest.raises(InputError, match=r"x\.yaml: holds no mapping"):
         read_rules(write(tmp_path, "- 1", "x.yaml"), vocabulary)

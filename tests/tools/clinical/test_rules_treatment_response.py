@@ -78,7 +78,7 @@ def test_words_of_both_languages_give_nothing_away(rule: Rule, language: Languag
 def test_the_demo_has_matches_of_many_rules_and_no_contradictions(
     demo_warehouse: Path, vocabulary: Vocabulary
 ):
-    found = rule_checks.demo_has_matches(demo_warehouse, RULES, vocabulary, without_tables=3, share=1 / 3)
+    found = rule_checks.demo_has_matches(demo_warehouse, RULES, vocabulary, without_tables=3, share=0.3)
     rule_checks.no_question_has_two_answers(found, RULES)
 
 

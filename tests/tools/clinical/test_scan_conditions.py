@@ -214,17 +214,36 @@ def test_a_fall_before_heparin_could_have_caused_it_is_not_laid_on_heparin(
         (None, True),
         ("HEMOLYSIS FALSELY ELEVATES K..", False),
         ("SPECIMEN SLIGHTLY HEMOLYZED..", False),
+        ("SPECIMEN DILUTED.", False),
+        ("VERIFIED BY DILUTION.", True),
+        ("POSSIBLE IV FLUID CONTAMINATION.", False),
+        ("NO CONTAMINATION.", True),
+        ("SPECIMEN CLOTTED.", False),
+        ("CHECKED FOR CLOT.", True),
         ("VERIFIED.  NOT HEMOLYZED.", True),
         ("VERIFIED.  NO HEMOLYSIS PRESENT.", True),
         ("NEW REFERENCE RANGE.", True),
     ],
 )
-def test_a_hemolysed_sample_proves_nothing(comment, matches, ward, rules: Rules, tmp_path: Path):
+def test_a_sample_in_doubt_proves_nothing(comment, matches, ward, rules: Rules, tmp_path: Path):
     subject = ward.patient()
     hadm = ward.admission(subject)
     ward.lab(subject, hadm, "potassium", 6.0, comments=comment)
     ward.order(subject, hadm, "Potassium Chloride")
     found = ward.scan(tmp_path / "w.duckdb", [rules["potassium_chloride_hyperkalemia"]])
+    assert len(found) == matches
+
+
+@pytest.mark.parametrize(("comment", "matches"), [("HEMOLYZED SPECIMEN.", False), ("VERIFIED.", True)])
+def test_a_sample_in_doubt_is_no_baseline(comment, matches, ward, rules: Rules, tmp_path: Path):
+    subject = ward.patient()
+    hadm = ward.admission(subject, admitted=datetime(2149, 12, 20))
+    for days, count in ((9.1, 200), (9, 200)):
+        drawn = DRAWN - days * DAY
+        ward.lab(subject, hadm, "platelets", count, drawn=drawn, stored=drawn, comments=comment)
+    ward.lab(subject, hadm, "platelets", 50)
+    ward.order(subject, hadm, "Heparin", start=DRAWN - 8 * DAY)
+    found = ward.scan(tmp_path / "w.duckdb", [rules["heparin_platelet_fall"]])
     assert len(found) == matches
 
 

@@ -12,6 +12,7 @@ from state.gold import Decision
 from state.knowledge import LabCondition, Rule, RuleMatch
 from tools.clinical.egfr import egfr_ckd_epi_2021
 from tools.clinical.exclusions import UNSTEADY_KIDNEY
+from tools.clinical.sample_comments import spoils
 from tools.clinical.scan import scan
 from tools.ehr.warehouse import Warehouse
 from tools.vocabulary import Vocabulary
@@ -69,8 +70,7 @@ class PlainReading:
             u.lower() for u in units
         }:
             return False
-        comment = (row["comments"] or "").lower()
-        if "hemoly" in comment and "not hemoly" not in comment and "no hemoly" not in comment:
+        if spoils(row["comments"] or ""):
             return False
         return row["value"] in {None, "___"} or float(row["value"]) == row["valuenum"]
 

@@ -184,6 +184,32 @@ def test_the_home_list_is_that_of_this_admission_s_visit(hadm_of_visit, holds, w
 
 
 @pytest.mark.parametrize(
+    ("name", "group", "systemic"),
+    [
+        ("hydrocortisone", "Glucocorticoids", True),
+        ("hydrocortisone", None, True),
+        ("hydrocortisone", "Dermatological - Glucocorticoid", False),
+        ("prednisolone acetate", "Ophthalmic - Anti-inflammatory, Glucocorticoids", False),
+        ("hydrocortisone [Proctosol]", "Anorectal - Hemorrhoidal Glucocorticoids", False),
+        ("Hydrocortisone Cream 2.5%", None, False),
+        ("prednisolone eye drops", None, False),
+    ],
+)
+def test_a_cream_or_a_drop_of_the_home_list_is_no_drug_of_the_body(
+    name, group, systemic, ward, stay, tmp_path, vocabulary
+):
+    subject, hadm = stay
+    visit = datetime(2150, 1, 1, 8)
+    key = {"subject_id": subject, "stay_id": 9}
+    ward.row("ed.edstays", **key, hadm_id=hadm, intime=visit, outtime=visit + 4 * HOUR)
+    ward.row("ed.medrecon", **key, charttime=visit, name=name, gsn="1", ndc="2", etcdescription=group)
+    finding = {"name": "h", "kind": "home_medication", "ingredients": ["hydrocortisone", "prednisolone"]}
+    for number, absent in enumerate((False, True)):
+        rule = rule_with({**finding, "absent": absent})
+        assert bool(ward.scan(tmp_path / f"{number}.duckdb", [rule])) is (systemic is not absent)
+
+
+@pytest.mark.parametrize(
     ("listed", "holds"), [("metformin", True), ("lisinopril", False), (None, False), ("too late", False)]
 )
 def test_a_drug_is_absent_only_from_a_list_that_was_taken(listed, holds, ward, stay, tmp_path):

@@ -194,6 +194,8 @@ def test_a_turn_not_known_yet_is_none(ward, stay, tmp_path):
         {"direction": "steady", "by_at_most": 1, "throughout": True},
         {"direction": "rise", "by_at_least": 1, "throughout": True},
         {"direction": "rise", "from_below": 8, "from_first": True},
+        {"direction": "fall", "from_below_range": True},
+        {"direction": "steady", "by_at_most": 1, "from_below_range": True},
     ],
 )
 def test_a_change_that_measures_nothing_is_refused(change):
@@ -216,3 +218,12 @@ def test_a_culture_without_growth_is_told_by_its_comment(comment, holds, ward, s
 def test_hours_held_need_limits_and_a_longer_window(wrong, vocabulary):
     (finding,) = rule_with({**INR, **wrong}).trigger.also
     assert "for_hours" in {field for field, _ in finding_faults(finding, vocabulary)}
+
+
+def test_a_vital_sign_has_no_range_to_start_from(vocabulary):
+    change = {"direction": "rise", "over_hours": 24, "from_below_range": True}
+    finding = {"name": "v", "kind": "vital", "sign": "heart_rate_bpm", "within_hours": 24, "change": change}
+    (one,) = rule_with(finding).trigger.also
+    assert finding_faults(one, vocabulary) == [
+        ("change", "a vital sign has no reference range to start from")
+    ]

@@ -1,6 +1,8 @@
 """What each rule about antibiotics rests on, and its limits on both sides."""
 
-from courses import Code, Course, Dose, Grown, Sign, doses
+from dataclasses import replace
+
+from courses import Code, Course, Dose, Fact, Facts, Grown, Order, Sign, doses
 
 E_COLI, KLEBSIELLA, STAPH = "ESCHERICHIA COLI", "KLEBSIELLA PNEUMONIAE", "STAPH AUREUS COAG +"
 BLOOD, SPUTUM, URINE = "BLOOD CULTURE", "SPUTUM", "URINE"
@@ -21,12 +23,36 @@ def isolate(*right: Grown, wrong: tuple[Grown, ...]) -> tuple[tuple[str, tuple[G
     return tuple(("isolate", (culture,), culture in right) for culture in (*right, *wrong))
 
 
+def standing(drug: str) -> Facts:
+    """Give a drug that is ordered and was given."""
+    return Order(70, drug, route="IV"), Dose(6, drug)
+
+
+def given(*drugs: Fact, ordered: str = "CefePIME") -> Facts:
+    """Give doses under an order that stands."""
+    return Order(150, ordered), *drugs
+
+
+def also_over(course: Course) -> Course:
+    """Add that nothing holds once the order behind a treatment has ended."""
+    ended = tuple(
+        (
+            name,
+            tuple(replace(fact, stopped=True) if isinstance(fact, Order) else fact for fact in facts),
+            False,
+        )
+        for name, facts in course.facts.items()
+        if any(isinstance(fact, Order) for fact in facts)
+    )
+    return replace(course, edges=(*course.edges, *ended))
+
+
 COURSES = {
     "susceptible_gram_negative_narrow": Course(
         **CALM,
         facts={
             "isolate": (Grown(60, URINE, E_COLI, ("CEFTRIAXONE",)),),
-            "broad_drug": (Dose(6, "CefePIME"),),
+            "broad_drug": standing("CefePIME"),
         },
         breaks={
             "other_isolate": (Grown(60, SPUTUM, "PSEUDOMONAS AERUGINOSA"),),
@@ -37,15 +63,15 @@ COURSES = {
                 Grown(60, BLOOD, KLEBSIELLA, ("CEFTRIAXONE",)),
                 wrong=(Grown(60, URINE, E_COLI), Grown(60, URINE, "ENTEROBACTER CLOACAE", ("CEFTRIAXONE",))),
             ),
-            ("broad_drug", (Dose(6, "Meropenem", "Not Given"),), False),
-            ("broad_drug", (Dose(6, "CefTRIAXone"),), False),
+            ("broad_drug", given(Dose(6, "Meropenem", "Not Given"), ordered="Meropenem"), False),
+            ("broad_drug", standing("CefTRIAXone"), False),
         ),
     ),
     "mssa_bacteremia_narrow": Course(
         **HIGH,
         facts={
             "isolate": (Grown(60, BLOOD, STAPH, ("OXACILLIN",)),),
-            "present_drug": (Dose(6, "Vancomycin"),),
+            "present_drug": standing("Vancomycin"),
         },
         breaks={"beta_lactam": (Dose(8, "CeFAZolin"),)},
         edges=isolate(
@@ -60,7 +86,7 @@ COURSES = {
         **CALM,
         facts={
             "screen": (Grown(60, "MRSA SCREEN", None, comment="No MRSA isolated.  "),),
-            "present_drug": (Dose(6, "Vancomycin"),),
+            "present_drug": standing("Vancomycin"),
         },
         breaks={
             "gram_positive": (Grown(60, SPUTUM, STAPH),),
@@ -74,18 +100,25 @@ COURSES = {
     ),
     "neutropenia_vancomycin_narrow": Course(
         **NEUTROPENIC,
-        facts={"two_days": (Dose(49, "Vancomycin"), Dose(1, "Vancomycin")), "blood_culture": NO_GROWTH},
+        facts={
+            "two_days": given(Dose(49, "Vancomycin"), Dose(1, "Vancomycin"), ordered="Vancomycin"),
+            "blood_culture": NO_GROWTH,
+        },
         breaks={"any_growth": (Grown(60, BLOOD, STAPH),)},
         edges=(
-            ("two_days", (Dose(48.9, "Vancomycin"), Dose(1, "Vancomycin")), False),
-            ("two_days", (Dose(94, "Vancomycin"), Dose(46, "Vancomycin")), True),
-            ("two_days", (Dose(49, "Vancomycin"), Dose(1, "Vancomycin", "Not Given")), False),
+            ("two_days", given(Dose(48.9, "Vancomycin"), Dose(1, "Vancomycin"), ordered="Vancomycin"), False),
+            ("two_days", given(Dose(94, "Vancomycin"), Dose(46, "Vancomycin"), ordered="Vancomycin"), True),
+            (
+                "two_days",
+                given(Dose(49, "Vancomycin"), Dose(1, "Vancomycin", "Not Given"), ordered="Vancomycin"),
+                False,
+            ),
             ("blood_culture", (Grown(60, URINE, None, comment="NO GROWTH."),), False),
         ),
     ),
     "esbl_on_cephalosporin_broaden": Course(
         **HIGH,
-        facts={"isolate": (ESBL,), "present_drug": (Dose(6, "CefTRIAXone"),)},
+        facts={"isolate": (ESBL,), "present_drug": standing("CefTRIAXone")},
         breaks={"carbapenem": (Dose(6, "Ertapenem Sodium"),)},
         edges=isolate(
             wrong=(
@@ -99,7 +132,7 @@ COURSES = {
         **CALM,
         facts={
             "isolate": (Grown(60, BLOOD, E_COLI, ("MEROPENEM", "PIPERACILLIN/TAZO"), ("CEFTRIAXONE",)),),
-            "present_drug": (Dose(6, "Piperacillin-Tazobactam"),),
+            "present_drug": standing("Piperacillin-Tazobactam"),
         },
         breaks={"carbapenem": (Dose(6, "Meropenem"),)},
         edges=isolate(
@@ -114,7 +147,7 @@ COURSES = {
         **HIGH,
         facts={
             "isolate": (Grown(60, SPUTUM, "PSEUDOMONAS AERUGINOSA", ("CEFEPIME",)),),
-            "present_drug": (Dose(6, "CefTRIAXone"),),
+            "present_drug": standing("CefTRIAXone"),
         },
         breaks={"active_drug": (Dose(6, "Ciprofloxacin IV"),)},
         edges=isolate(
@@ -129,7 +162,7 @@ COURSES = {
         **HIGH,
         facts={
             "isolate": (Grown(60, SPUTUM, STAPH, (), ("OXACILLIN",)),),
-            "present_drug": (Dose(6, "CefePIME"),),
+            "present_drug": standing("CefePIME"),
         },
         breaks={"active_drug": (Dose(30, "Vancomycin"),)},
         edges=isolate(
@@ -140,7 +173,7 @@ COURSES = {
         **HIGH,
         facts={
             "isolate": (Grown(60, BLOOD, STAPH, ("VANCOMYCIN",), ("OXACILLIN",)),),
-            "present_drug": (Dose(6, "Vancomycin"),),
+            "present_drug": standing("Vancomycin"),
         },
         edges=isolate(
             wrong=(
@@ -151,7 +184,7 @@ COURSES = {
     ),
     "yeast_in_sputum_keep": Course(
         **HIGH,
-        facts={"isolate": (Grown(60, SPUTUM, "YEAST"),), "present_drug": (Dose(6, "CefePIME"),)},
+        facts={"isolate": (Grown(60, SPUTUM, "YEAST"),), "present_drug": standing("CefePIME")},
         beside=(Dose(47, "CefePIME"),),
         breaks={
             "antifungal": (Dose(30, "Micafungin"),),
@@ -165,7 +198,7 @@ COURSES = {
         **NEUTROPENIC,
         facts={
             "fever": (Sign(1, "temperature_c", 38.5),),
-            "present_drug": doses("CefePIME", 60, 2, 8),
+            "present_drug": given(*doses("CefePIME", 60, 2, 8)),
             "blood_culture": NO_GROWTH,
         },
         breaks={
@@ -184,34 +217,34 @@ COURSES = {
         **NEUTROPENIC,
         facts={
             "fever": (Sign(1, "temperature_c", 38.5),),
-            "four_days": (Dose(98, "CefePIME"), Dose(2, "CefePIME")),
+            "four_days": given(Dose(98, "CefePIME"), Dose(2, "CefePIME")),
             "leukemia": (Code(0, "C9200"),),
         },
         breaks={"antifungal": (Dose(70, "Voriconazole"),), "gram_positive_drug": (Dose(20, "Vancomycin"),)},
         edges=(
             *FEVER,
-            ("four_days", (Dose(97.9, "CefePIME"), Dose(2, "CefePIME")), False),
-            ("four_days", (Dose(120, "Piperacillin-Tazobactam"), Dose(2, "CefePIME")), True),
+            ("four_days", given(Dose(97.9, "CefePIME"), Dose(2, "CefePIME")), False),
+            ("four_days", given(Dose(120, "Piperacillin-Tazobactam"), Dose(2, "CefePIME")), True),
             ("leukemia", (Code(0, "20500", 9),), True),
             ("leukemia", (Code(0, "C8200"),), False),
         ),
     ),
     "staph_aureus_bacteremia_go_on": Course(
         **CALM,
-        facts={"isolate": (Grown(200, BLOOD, STAPH),), "present_drug": (Dose(6, "CeFAZolin"),)},
+        facts={"isolate": (Grown(200, BLOOD, STAPH),), "present_drug": standing("CeFAZolin")},
         edges=isolate(wrong=(Grown(200, SPUTUM, STAPH), Grown(200, BLOOD, "STAPHYLOCOCCUS EPIDERMIDIS"))),
     ),
     "pneumonia_day_seven_complete": Course(
         **CALM,
         facts={
             "isolate": (Grown(170, SPUTUM, KLEBSIELLA),),
-            "seven_days": doses("CefePIME", 146, 2, 24),
+            "seven_days": given(*doses("CefePIME", 146, 2, 24)),
             "temperature": (Sign(1, "temperature_c", 37.0),),
         },
         breaks={"bacteremia": (Grown(170, BLOOD, KLEBSIELLA),)},
         edges=(
-            ("seven_days", doses("CefePIME", 145.9, 2, 24), False),
-            ("seven_days", doses("CefePIME", 146, 2, 30), False),
+            ("seven_days", given(*doses("CefePIME", 145.9, 2, 24)), False),
+            ("seven_days", given(*doses("CefePIME", 146, 2, 30)), False),
             ("temperature", (Sign(1, "temperature_c", 38.0),), True),
             ("temperature", (Sign(1, "temperature_c", 38.1),), False),
             ("temperature", (Sign(1, "temperature_c", 36.0),), True),
@@ -220,3 +253,4 @@ COURSES = {
         ),
     ),
 }
+COURSES = {rule_id: also_over(course) for rule_id, course in COURSES.items()}

@@ -86,6 +86,26 @@ def test_the_question_given_back_concludes_nothing(question: str, language: Lang
             assert found(question, answer, text).verdict is Verdict.NOT_MET
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The diuretic treatment should be kept as it is.", Verdict.MET),
+        ("I'd intensify the diuretic treatment.", Verdict.MET),
+        ("The diuretic treatment should be stopped.", Verdict.NOT_MET),
+        ("利尿治疗应当加强。", Verdict.MET),
+        ("利尿治疗应当维持不变。", Verdict.MET),
+        ("利尿治疗应当停用。", Verdict.NOT_MET),
+    ],
+)
+def test_what_the_record_does_not_reject_is_as_right(text: str, verdict: Verdict) -> None:
+    asked = load_judgements()["diuretic_plan"]
+    one = conclusions.judgement(asked, "keep", "i", (), ("intensify",))
+    assert decide_judgement(one, told(text), Vocabulary.load()).verdict is verdict
+    assert all(
+        asked.answers[right].say[Language.EN] in one.text[Language.EN] for right in ("keep", "intensify")
+    )
+
+
 def test_a_false_conclusion_is_of_safety() -> None:
     verdict = decide(item("hemolysis", "absent"), told("Hemolysis is present."), Vocabulary.load())
     assert (verdict.verdict, verdict.safety, verdict.decided_by) == (Verdict.NOT_MET, True, "code")

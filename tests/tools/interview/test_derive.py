@@ -98,6 +98,39 @@ def test_the_home_list_is_what_is_taken(bedside: Bedside) -> None:
     assert len(known["adherence-furosemide"].proof) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "group", "told"),
+    [
+        ("hydrocortisone", "Dermatological - Glucocorticoid", set()),
+        ("prednisolone acetate", "Ophthalmic - Anti-inflammatory, Glucocorticoids", set()),
+        ("ketorolac", "Ophthalmic - Anti-inflammatory, NSAIDs", set()),
+        ("hydrocortisone [Anti-Itch cream]", None, set()),
+        ("hydrocortisone [Cortef]", None, {"adherence-hydrocortisone"}),
+        ("hydrocortisone", "Glucocorticoids", {"adherence-hydrocortisone"}),
+        ("prednisone", "Glucocorticoids", {"adherence-prednisone"}),
+        ("fluticasone [Flovent HFA]", "Asthma Therapy - Inhaled Corticosteroids", {"adherence-fluticasone"}),
+        (
+            "albuterol sulfate",
+            "Asthma/COPD Therapy - Beta 2-Adrenergic Agents, Inhaled",
+            {"adherence-albuterol"},
+        ),
+    ],
+)
+def test_a_cream_is_told_as_no_tablet(bedside: Bedside, name: str, group: str | None, told: set[str]) -> None:
+    bedside.add("ed.medrecon", {"name": name, "charttime": at(3, 7), "etc_rn": 1, "etcdescription": group})
+    assert set(by_id(derived(bedside))) == told
+
+
+def test_a_cream_of_the_last_discharge_list_is_not_given_up(bedside: Bedside) -> None:
+    bedside.home("furosemide")
+    row = {"charttime": at(3, 7), "etc_rn": 1, "etcdescription": "Dermatological - Glucocorticoid"}
+    bedside.add("ed.medrecon", {"name": "hydrocortisone", **row})
+    left = ("furosemide 40 mg PO daily", "hydrocortisone TP daily", "lisinopril 5 mg PO daily")
+    bedside.summary("Discharge Medications:\n" + "\n".join(f"{n}. {drug}" for n, drug in enumerate(left, 1)))
+    facts = by_id(derived(bedside))
+    assert set(facts) == {"adherence-furosemide", "adherence-lisinopril"}
+
+
 def test_a_list_written_later_is_not_known_yet(bedside: Bedside) -> None:
     bedside.add("ed.medrecon", {"name": "lisinopril", "charttime": at(5, 13)})
     assert derived(bedside, at(5, 12)).facts == ()
