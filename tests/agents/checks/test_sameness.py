@@ -9,8 +9,8 @@ from agents.checks.case import Case
 from agents.checks.sameness import TurnMeaning
 from agents.meaning import load_senses, senses_of
 from agents.physician import say_plan
-from agents.question_context import Setting
 from agents.planner import reworded
+from agents.question_context import Setting
 from state.base import Language
 
 NEVER_ASKED = {"verdict", "suggestion", "negation"}
