@@ -61,7 +61,7 @@ def check_bilingual(case: Case) -> list[str]:
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
                 f"turn {turn.index} {form}: {fault}"
-                for fault in disparities(pair, asked_phrases(case, form), case.source, QUESTION_READERS)
+                for fault in disparities(pair, asked_phrases(case), case.source, QUESTION_READERS[form])
             ]
     for gold in case.answers.turns:
         texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
@@ -77,17 +77,12 @@ def check_bilingual(case: Case) -> list[str]:
     return faults
 
 
-def asked_phrases(case: Case, form: Form) -> list[Phrase]:
-    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words.
-
-    An implicit form may name the key test where the other language points to it.
-    """
-    key = case.source.analyte_names(case.source.match.lab.analyte) if form == "implicit" else ()
+def asked_phrases(case: Case) -> list[Phrase]:
+    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words."""
     topics = [
         Phrase({language: (topic.asked(language),) for language in Language}) for topic in _interview(case)
     ]
-    named = [Phrase(dict.fromkeys(Language, key), kept=False)] if key else []
-    return [*topics, *_phrases(case.source, questions=True), *named]
+    return [*topics, *_phrases(case.source, questions=True)]
 
 
 def _told(case: Case) -> list[Phrase]:
@@ -159,7 +154,14 @@ def _stays(text: str, language: Language, _source: GoldSource) -> "Counter[str]"
     return Counter({"unchanged": len(_STAYS[language].findall(text))})
 
 
-QUESTION_READERS: Mapping[str, Reader] = {
+def _other_tests(text: str, language: Language, source: GoldSource) -> "Counter[str]":
+    """Count tests but for the key test, which one language may name where the other points to it."""
+    found = _tests(text, language, source)
+    del found[source.match.lab.analyte]
+    return found
+
+
+_READERS: Mapping[str, Reader] = {
     "figures": _figures,
     "dates": _dates,
     "units": _units,
@@ -167,9 +169,13 @@ QUESTION_READERS: Mapping[str, Reader] = {
     "tests": _tests,
     "negations": _negations,
 }
+QUESTION_READERS: Mapping[Form, Mapping[str, Reader]] = {
+    "explicit": _READERS,
+    "implicit": {**_READERS, "tests": _other_tests},
+}
 
 
-_ANSWER_READERS: Mapping[str, Reader] = {**QUESTION_READERS, "what stays": _stays}
+_ANSWER_READERS: Mapping[str, Reader] = {**_READERS, "what stays": _stays}
 """Answers have one wording each; of questions one may say "unchanged" and the other "the same"."""
 
 
