@@ -67,8 +67,8 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (
             Intent.PATIENT,
             (
-                r"\b(?:ask|talk to|speak with|go and see|hear from) the patient\b|\bthe patient's own account\b"
-                r"|(?:去|先|还要)问问?患者|患者自己"
+                r"\b(?:ask|talk to|speak with|go and see|hear from) (?:the patient|him|her)\b"
+                r"|问问?(?:患者|病人|他|她)"
             ),
         ),
         (Intent.FLAG, r"\bflag\b|警示"),
@@ -76,9 +76,12 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (Intent.TREND, r"\b(moved|trend|first and the latest|sudden|72 hours)\b|72小时|变化趋势"),
         (
             Intent.DECIDE,
-            r"\b(recommend|recommendation|continue|continued|hold|change what we do)\b|建议|继续|暂停",
+            (
+                r"^(?!.*(?:\bhome\b|入院前)).*(?:\b(?:recommend|recommendation|continue|continued|hold|change what we do"
+                r"|what (?:would you|do we) do)\b|建议|接着用|继续|暂停)"
+            ),
         ),
-        (Intent.ORDERS, r"\b(running|active)\b|在用"),
+        (Intent.ORDERS, r"\b(?:running|active|on any)\b|在用|现在用"),
     )
 )
 
@@ -91,10 +94,10 @@ def intent_of(question: str) -> Intent:
 ASKED: tuple[tuple[str, dict[str, str], re.Pattern[str]], ...] = tuple(
     (f"patient.get_{tool}", arguments, re.compile(pattern, re.IGNORECASE))
     for tool, arguments, pattern in (
-        ("symptom_history", {"query": "all symptoms"}, r"\bbrought\b|\bhave had\b|不舒服|有没有"),
-        ("medication_adherence", {"drug": "all medications"}, r"\btak(?:e|ing)\b|怎么用|在用"),
-        ("social_history", {}, r"\blives? with\b|\bwork\b|\balcohol\b|一起住"),
-        ("functional_status", {}, r"\bget about\b|\bcooking\b|\bpills\b|走路"),
+        ("symptom_history", {"query": "all symptoms"}, r"\bbrought\b|\b(?:have|'s) had\b|不舒服|有没有"),
+        ("medication_adherence", {"drug": "all medications"}, r"\btak(?:es?|ing)\b|怎么用|按时|在用"),
+        ("social_history", {}, r"\blives? with\b|\bworks?\b|\bdrinks\b|谁住"),
+        ("functional_status", {}, r"\bgets around\b|\bcooking\b|\bpills\b|走路"),
         ("pain_assessment", {}, r"\bpain\b|疼"),
     )
 )
