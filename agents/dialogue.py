@@ -11,6 +11,7 @@ from state.session import Implicitness, TaskType
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
+from tools.gold.around_topics import AROUND
 from tools.gold.finding_topics import sign_words
 from tools.gold.items import EGFR_NAMES
 from tools.gold.topics import bearing
@@ -80,7 +81,7 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
         yield from _of_finding(bound, source, language)
     yield Entity("egfr", Kind.RESULT, EGFR_NAMES)
     yield Entity(ACCOUNT, Kind.ACCOUNT, ACCOUNT_WORDS[language])
-    yield Entity("admission", Kind.VISIT, (wordings.asks["admission"],))
+    yield Entity("admission", Kind.VISIT, (AROUND["admission"](source).asked(language),))
     yield Entity("problem", Kind.DIAGNOSIS, (wordings.asks["problem"],))
     matter = [wording.about]
     if rule.judgement is not None:

@@ -91,7 +91,9 @@ class Brief:
         """Say where a form differs from the words of this turn in other languages."""
         for other, wording in self.others.items():
             pair = {other: getattr(wording, form), self.language: text}
-            yield from disparities(pair, asked_phrases(self.case), self.case.source, QUESTION_READERS[form])
+            yield from disparities(
+                pair, asked_phrases(self.case, form), self.case.source, QUESTION_READERS[form]
+            )
 
     def _unsaid(self, wording: Wording) -> Iterator[Fault]:
         turn = self.turn.model_copy(update={"wording": {self.language: wording}})

@@ -41,23 +41,19 @@ class Bond(StrEnum):
 class Setting:
     """Where in a dialogue a question stands.
 
-    ``adjacent``: only the key result was asked for before it. ``concluded``: a conclusion was. ``looked_back``: another
-    result of the key test was.
+    ``adjacent``: only the key result was asked for before it. ``concluded``: a conclusion was.
     """
 
     adjacent: bool
     concluded: bool
-    looked_back: bool
 
     @classmethod
     def after(cls, kinds: Sequence[TurnKind]) -> "Setting":
         """Give the setting of the question that follows turns of these kinds."""
-        had = frozenset(kinds)
-        return cls(len(kinds) == 1, bool(had & _CONCLUDING), bool(had & _LOOKING_BACK))
+        return cls(len(kinds) == 1, any(kind in _CONCLUDING for kind in kinds))
 
 
 _CONCLUDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED})
-_LOOKING_BACK = frozenset({TurnKind.PREVIOUS, TurnKind.TREND, TurnKind.DIRECTION})
 _BACKGROUND = frozenset({"admission", "problem"})
 
 
@@ -126,7 +122,6 @@ def question_context(
         "asks": wordings.listed(_named(story.shown(turn), wordings, language)),
         "adjacent": setting.adjacent,
         "concluded": setting.concluded,
-        "looked_back": setting.looked_back,
         **wordings.pronouns[source.sex],
     }
     if turn.kind in ASKS_THE_PATIENT:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agents.checks.case import Case
@@ -61,7 +61,7 @@ def check_bilingual(case: Case) -> list[str]:
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
                 f"turn {turn.index} {form}: {fault}"
-                for fault in disparities(pair, asked_phrases(case), case.source, QUESTION_READERS[form])
+                for fault in disparities(pair, asked_phrases(case, form), case.source, QUESTION_READERS[form])
             ]
     for gold in case.answers.turns:
         texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
@@ -77,12 +77,19 @@ def check_bilingual(case: Case) -> list[str]:
     return faults
 
 
-def asked_phrases(case: Case) -> list[Phrase]:
-    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words."""
+def asked_phrases(case: Case, form: Form) -> list[Phrase]:
+    """Pair what questions say in both languages from the same fact: what the patient is asked, then a rule's words.
+
+    An implicit form may name the drug where the other language points to it.
+    """
     topics = [
         Phrase({language: (topic.asked(language),) for language in Language}) for topic in _interview(case)
     ]
-    return [*topics, *_phrases(case.source, questions=True)]
+    paired = _phrases(case.source, questions=True)
+    if form == "implicit":
+        bears = {_bearing(case.source, Language.EN)}
+        paired = [replace(one, kept=one.kept and not bears & {*one.ways[Language.EN]}) for one in paired]
+    return [*topics, *paired]
 
 
 def _told(case: Case) -> list[Phrase]:

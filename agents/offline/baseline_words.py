@@ -77,8 +77,8 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (
             Intent.DECIDE,
             (
-                r"^(?!.*(?:\bhome\b|入院前)).*(?:\b(?:recommend|recommendation|continue|continued|hold|change what we do"
-                r"|what (?:would you|do we) do)\b|建议|接着用|继续|暂停)"
+                r"^(?!.*(?:\bhome\b|入院前)).*(?:\b(?:recommend|recommendation|continue|continued|hold"
+                r"|change what we do|what (?:would you|do we) do)\b|建议|接着用|继续|暂停)"
             ),
         ),
         (Intent.ORDERS, r"\b(?:running|active|on any)\b|在用|现在用"),

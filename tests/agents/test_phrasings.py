@@ -16,7 +16,7 @@ WAYS = 120
 """Ways of a phrasing that are looked at: all of most, a seeded sample of the longest."""
 MAY_BE_POINTED_TO = {"bearing", "analyte"}
 """What an implicit form may name or point to: it is the same drug, or the same test once others were asked for."""
-OF_THE_TALK = {"he", "him", "his", "adjacent", "concluded", "looked_back", "kind"}
+OF_THE_TALK = {"he", "him", "his", "adjacent", "concluded", "kind"}
 """Who the patient is, and where in the dialogue a question stands: no part of what is asked."""
 SAID = {
     ("en", "trend"): ("earliest", "72 hours"),
@@ -83,7 +83,6 @@ def test_the_test_goes_unnamed_right_after_its_result(language: Language, key: s
         context = names | {
             "adjacent": True,
             "concluded": False,
-            "looked_back": False,
             "kind": "given",
             "quoting": lambda it: it,
         }

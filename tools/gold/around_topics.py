@@ -27,7 +27,8 @@ class AdmissionTopic:
 
     def asked(self, language: Language) -> str:
         """Name the admission."""
-        return load_turn_wordings(language).asks["admission"]
+        wordings = load_turn_wordings(language)
+        return render(wordings.asks["admission"], wordings.pronouns[self.source.sex])
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State when it began."""
