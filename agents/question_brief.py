@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agents.checks.bilingual import QUESTION_READERS, asked_phrases, disparities
+from agents.checks.bilingual import asked_phrases, disparities, readers
 from agents.checks.case import Case
 from agents.checks.sameness import TurnMeaning
 from agents.checks.wording import leaks, script_faults, unsaid_faults
@@ -92,7 +92,7 @@ class Brief:
         for other, wording in self.others.items():
             pair = {other: getattr(wording, form), self.language: text}
             yield from disparities(
-                pair, asked_phrases(self.case, form), self.case.source, QUESTION_READERS[form]
+                pair, asked_phrases(self.case, form), self.case.source, readers(self.turn.index, form)
             )
 
     def _unsaid(self, wording: Wording) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from agents.checks.case import Case
 from agents.checks.rule_parity import rule_disparities
-from agents.checks.texts import dates, figures, negations, phrase_pattern
+from agents.checks.texts import FIRST_TO_NAME, dates, figures, negations, phrase_pattern
 from state.base import Language
 from state.gold import Decision, GoldSession, NameItem
 from state.knowledge import OrderAction, ServiceAction
@@ -61,7 +61,9 @@ def check_bilingual(case: Case) -> list[str]:
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
                 f"turn {turn.index} {form}: {fault}"
-                for fault in disparities(pair, asked_phrases(case, form), case.source, QUESTION_READERS[form])
+                for fault in disparities(
+                    pair, asked_phrases(case, form), case.source, readers(turn.index, form)
+                )
             ]
     for gold in case.answers.turns:
         texts: list[tuple[str, Pair]] = [("answer", gold.answer)]
@@ -104,7 +106,7 @@ def _interview(case: Case) -> list[PatientTopic]:
 
 
 def disparities(
-    pair: Pair, phrases: Sequence[Phrase], source: GoldSource, readers: Mapping[str, Reader]
+    pair: Pair, phrases: Sequence[Phrase], source: GoldSource, reading: Mapping[str, Reader]
 ) -> Iterable[str]:
     """Give what one text says and its counterpart does not. Words of rules and dictionaries are compared as phrases."""
     texts = {language: plain(pair[language]) for language in Language}
@@ -115,7 +117,7 @@ def disparities(
             has = Language.EN if held[Language.EN] else Language.ZH
             yield f"only {has} says {phrase.ways[has][0]!r}"
         texts = {language: ways[language].sub(" ", text) for language, text in texts.items()}
-    for what, read in readers.items():
+    for what, read in reading.items():
         en, zh = (read(texts[language], language, source) for language in Language)
         if en != zh:
             yield f"{what} differ: en {_shown(en - zh)}, zh {_shown(zh - en)}"
@@ -176,10 +178,12 @@ _READERS: Mapping[str, Reader] = {
     "tests": _tests,
     "negations": _negations,
 }
-QUESTION_READERS: Mapping[Form, Mapping[str, Reader]] = {
-    "explicit": _READERS,
-    "implicit": {**_READERS, "tests": _other_tests},
-}
+
+
+def readers(index: int, form: Form) -> Mapping[str, Reader]:
+    """Give what reads a form of a turn's question."""
+    may_name = form == "implicit" and index >= FIRST_TO_NAME
+    return {**_READERS, "tests": _other_tests} if may_name else _READERS
 
 
 _ANSWER_READERS: Mapping[str, Reader] = {**_READERS, "what stays": _stays}

@@ -8,6 +8,9 @@ from state.base import Language
 from tools.grading.text import plain
 from tools.grading.times import masked, moments
 
+FIRST_TO_NAME = 2
+"""From this turn on an implicit question may name the key test: other results stand between by then."""
+
 _FIGURE = re.compile(
     r"(?<![A-Za-z0-9._/^])(?<!\d,)(?<![A-Za-z]-)-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_])"
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agents.checks.case import Case
-from agents.checks.texts import dates, figures, without
+from agents.checks.texts import FIRST_TO_NAME, dates, figures, without
 from state.base import Language
 from state.gold import GoldSession, NameItem
 from state.knowledge import OrderAction, ServiceAction
@@ -18,8 +18,6 @@ from tools.wording import load_turn_wordings
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 TREND_HOURS = 72.0
-FIRST_TO_NAME = 2
-"""From this turn on an implicit question may name the key test: other results stand between by then."""
 SHORTEST_NAME = {Language.EN: 5, Language.ZH: 3}
 """Characters of a looked-up name that is searched for in a question; shorter ones are parts of other words."""
 FOUND_DRUGS = frozenset({"given", "order", "home_medication"})

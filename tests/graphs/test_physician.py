@@ -94,9 +94,7 @@ def test_the_patient_is_asked_before_the_question_that_waits_for_it(spoken: list
         for turn, said in zip(one.plan.turns, one.said, strict=True):
             if turn.kind is TurnKind.CONCLUDE_ASKED:
                 for text in _forms(said[Language.EN]):
-                    assert text.startswith(("First ask the patient", "Before you answer, ask the patient")), (
-                        text
-                    )
+                    assert text.startswith(("First ask ", "Go and ask ", "Go ask ")), text
 
 
 def test_templates_recur_little(spoken: list[Spoken]):
@@ -180,7 +178,7 @@ def _asking(spoken: list[Spoken]) -> Iterator[tuple[PlannedTurn, dict[Language, 
 
 
 def test_what_cannot_be_told_is_asked_for_where_something_cannot(spoken: list[Spoken]):
-    asked = {Language.EN: "can't answer", Language.ZH: "说不清"}
+    asked = {Language.EN: "can't", Language.ZH: "说不清"}
     seen = Counter[bool]()
     for _, said, topics in _asking(spoken):
         items = [item for topic in topics for piece in topic.pieces("t") for item in piece.items]

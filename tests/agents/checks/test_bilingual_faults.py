@@ -126,7 +126,9 @@ def _titles(one: NameItem) -> dict[str, object] | None:
 
 
 def _another_turn(case: Case) -> Case | None:
-    """Put the Chinese of one turn into another."""
+    """Put the Chinese of one turn into another; where a level is asked for, its drug goes by the same name."""
+    if case.source.told_by_the_test:
+        return None
     first, second = (case.words.turns[at].wording[ZH] for at in (0, 1))
     differ = case.words.turns[0].wording[EN] != case.words.turns[1].wording[EN]
     return worded(worded(case, 0, ZH, second), 1, ZH, first) if differ else None

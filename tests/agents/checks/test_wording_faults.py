@@ -67,7 +67,7 @@ def _diagnosis(one: NameItem) -> str | None:
 
 
 def _test(text: str, case: Case) -> str:
-    return f"{text} I mean the {case.source.match.lab.label}."
+    return f"{text} I mean the {case.source.analyte(case.source.match.lab.analyte).names[EN]}."
 
 
 def _test_zh(text: str, case: Case) -> str:
