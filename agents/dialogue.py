@@ -72,7 +72,7 @@ def listener(source: GoldSource, language: Language) -> Listener:
 
 
 def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
-    rule, wordings = source.rule, load_turn_wordings(language)
+    rule = source.rule
     wording = rule.wording[language]
     if wording.bearing is not None:
         words, several = bearing(source, language), len(source.match.orders) > 1
@@ -82,7 +82,7 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     yield Entity("egfr", Kind.RESULT, EGFR_NAMES)
     yield Entity(ACCOUNT, Kind.ACCOUNT, ACCOUNT_WORDS[language])
     yield Entity("admission", Kind.VISIT, (AROUND["admission"](source).asked(language),))
-    yield Entity("problem", Kind.DIAGNOSIS, (wordings.asks["problem"],))
+    yield Entity("problem", Kind.DIAGNOSIS, (AROUND["problem"](source).asked(language),))
     matter = [wording.about]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]

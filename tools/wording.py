@@ -30,7 +30,8 @@ _TEMPLATES.filters["within"] = within
 _COUNTED = re.compile(
     r"(?!(?:daily|serial) )[\w -]*\b(?:panel|count|referral|consultation|visit|test|immunoassay|challenge|"
     r"electrocardiogram|ultrasound|CT|radiograph|transfusion|gas|level|echo|consult|ECG|X-ray|BMP|CBC|ABG|INR|PTT|CK|"
-    r"potassium|creatinine|lipase|lactate|antibody|education session)"
+    r"potassium|creatinine|lipase|lactate|antibody|TSH|ionized calcium|fasting glucose|peptide|urea nitrogen|"
+    r"receptor|activity)"
     r"(?: (?:with|for|in|before|after|once|within) .*)?"
 )
 

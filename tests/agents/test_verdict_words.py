@@ -15,7 +15,7 @@ WAYS = 80
 @pytest.mark.parametrize("diagnostic", [True, False])
 @pytest.mark.parametrize("language", Language)
 def test_only_care_that_is_reconsidered_asks_for_a_recommendation(language: Language, diagnostic: bool):
-    rng = random.Random(3)
+    rng = random.Random(3)  # noqa: S311
     for question in load_turn_wordings(language).questions["reconsider"]:
         for phrasing in (question.explicit, question.implicit):
             assert phrasing is not None

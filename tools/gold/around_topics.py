@@ -13,6 +13,11 @@ from tools.gold.topics import Topic, bearing, diagnosis_piece, time_piece
 from tools.wording import load_turn_wordings, render
 
 
+def _asked(source: GoldSource, name: str, language: Language) -> str:
+    wordings = load_turn_wordings(language)
+    return render(wordings.asks[name], wordings.pronouns[source.sex])
+
+
 @dataclass(frozen=True)
 class AdmissionTopic:
     """When the current admission began."""
@@ -27,8 +32,7 @@ class AdmissionTopic:
 
     def asked(self, language: Language) -> str:
         """Name the admission."""
-        wordings = load_turn_wordings(language)
-        return render(wordings.asks["admission"], wordings.pronouns[self.source.sex])
+        return _asked(self.source, "admission", language)
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State when it began."""
@@ -100,7 +104,7 @@ class ProblemTopic:
 
     def asked(self, language: Language) -> str:
         """Name the diagnosis."""
-        return load_turn_wordings(language).asks["problem"]
+        return _asked(self.source, "problem", language)
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State it with its code."""

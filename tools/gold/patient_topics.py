@@ -89,13 +89,13 @@ class DrugTopic:
 
     def asked(self, language: Language) -> str:
         """Ask for the drug by how it bears on the result, or by its place on the home list."""
-        name = self._found[1]
+        name, here = self._found[1], self.fact.here is not None
         if name is None:
-            return _render(self.source, language, "said_drug", bearing=bearing(self.source, language))
+            bears = bearing(self.source, language)
+            return _render(self.source, language, "said_drug", bearing=bears, here=here)
         finding = next(f for f in self.source.rule.trigger.also if f.name == name)
         if language not in finding.ask:
             raise NoGold(f"rule {self.source.rule.id} does not say in {language} how to ask for {name}")
-        here = self.fact.here is not None
         return _render(self.source, language, "said_home_drug", drug=finding.ask[language], here=here)
 
     def pieces(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
