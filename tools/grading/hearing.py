@@ -30,7 +30,8 @@ class Hearing:
         less = Decision.HOLD in self.accepted
         opposing = [one for one in self.reading.remarks if less and one.kind is Kind.OPPOSES]
         advised = self._advising(About.TARGET, Force.UNSURE, Force.IMPLIED)
-        return [*advised, *self._approving, *opposing]
+        either = self._choices if self._all_accepted else []
+        return [*advised, *either, *self._approving, *opposing]
 
     @property
     def vague(self) -> list[Advice]:
@@ -120,13 +121,19 @@ class Hearing:
             self.right or self.likely or self.vague or self.open or self._against_contrary
         )
 
+    @cached_property
+    def _choices(self) -> list[Advice]:
+        return [one for one in self.reading.advice if one.force is Force.OPEN and one.about is not About.OTHER]
+
+    @property
+    def _all_accepted(self) -> bool:
+        """Tell whether a choice is left between decisions that are all accepted: "hold or reduce it"."""
+        return all(one.decision in self.accepted for one in self._choices)
+
     @property
     def open(self) -> list[Advice | Remark]:
         """Give what leaves the drug to be chosen on."""
-        choices = [
-            one for one in self.reading.advice if one.force is Force.OPEN and one.about is not About.OTHER
-        ]
-        return [*choices, *(one for one in self.reading.remarks if one.kind is Kind.LEAVES_OPEN and one.sure)]
+        return [*([] if self._all_accepted else self._choices), *(one for one in self.reading.remarks if one.kind is Kind.LEAVES_OPEN and one.sure)]
 
     @property
     def against_unnamed(self) -> list[Advice]:
