@@ -1,10 +1,11 @@
 """Points of an answer that only tell of the patient, read word by word, so that nothing else they may say is lost."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 from state.base import Language
 from tools.grading.advice_words import Act, find_phrases, pattern, words
@@ -12,7 +13,7 @@ from tools.interview.drugs import DrugWords
 from tools.interview.reading import MASK, masked
 from tools.interview.spans import find_spans
 from tools.interview.standings import symptoms_of
-from tools.interview.words import account_rewrites
+from tools.interview.words import account, account_rewrites
 from tools.vocabulary.lexicon import normalise
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z'-]*|[\u3400-\u9fff]+|\d[\d.,:/%-]*")
@@ -100,12 +101,11 @@ def _after(scope: Scope, point: _Point) -> Scope:
 
 def _read(text: str, language: Language, drugs: DrugWords) -> _Point:
     plain = normalise(text)
+    spoken = _says("spoken", language, plain)
     rest = _QUOTED.sub(_without_harmless, plain)
     acts = find_phrases(_phrases(language).sub(_blank, symptoms_of(rest, language)[0]))
-    if plain.rstrip().endswith("?") or any(one.act is not Act.GIVE for one in acts):
-        return _Point(known=False, spoken=_says("spoken", language, plain))
     for pattern_, by in account_rewrites(language):
-        rest = pattern_.sub(by, rest)
+        rest = pattern_.sub(partial(_rewritten, by=by), rest)
     named = list(drugs.mentions(rest))
     for drug in named:
         rest = masked(rest, drug.start, drug.end)
@@ -113,15 +113,34 @@ def _read(text: str, language: Language, drugs: DrugWords) -> _Point:
     spans = list(find_spans(rest, language))
     for start, end, _ in spans:
         rest = masked(rest, start, end)
+    if not _is_of_reference(plain, rest, language) and (
+        plain.rstrip().endswith("?")
+        or any(one.act is not Act.GIVE for one in acts)
+        or not _is_known(rest, language, beside_symptom=bool(symptoms))
+    ):
+        return _Point(known=False, spoken=spoken)
     return _Point(
-        known=_is_known(rest, language, beside_symptom=bool(symptoms)),
-        spoken=_says("spoken", language, plain),
+        known=True,
+        spoken=spoken,
         subject=_says("subjects", language, rest) or _says("histories", language, rest),
         symptoms=bool(symptoms),
         spans=bool(spans),
         uses=bool(named) or _says("uses", language, rest),
         tells=_says("tells", language, rest),
         heads=_OPENS_LIST.search(text) is not None or not (named or symptoms or spans or _ENDED.search(text)),
+    )
+
+
+def _rewritten(found: re.Match[str], by: str) -> str:
+    """Put other words for what is said, unless they swallow what grants or does something."""
+    swallowed = any(pattern(name, of="grounds").search(found.group()) for name in ("allows", "deeds"))
+    return found.group() if swallowed else found.expand(by)
+
+
+def _is_of_reference(plain: str, masked_: str, language: Language) -> bool:
+    """Tell whether a point is a sentence in which reference answers tell of a patient."""
+    return any(
+        one.fullmatch(text.strip()) is not None for one in _sentences(language) for text in (plain, masked_)
     )
 
 
@@ -146,6 +165,26 @@ def _is_known(text: str, language: Language, *, beside_symptom: bool) -> bool:
         return _TOKEN.search(text) is None
     known = _words()
     return all(token.group().strip("'-") in known for token in _TOKEN.finditer(text.lower()))
+
+
+@cache
+def _sentences(language: Language) -> tuple[re.Pattern[str], ...]:
+    """Give how reference answers tell of a patient, what they name masked."""
+    named = re.compile(r"\\\{\w+\\\}")
+    return tuple(
+        re.compile(
+            named.sub(lambda _: rf"(?:[{MASK}\s]+|\d{{1,2}})", re.escape(normalise(sentence))), re.IGNORECASE
+        )
+        for sentence in _leaves(account(language)["tell"])
+    )
+
+
+def _leaves(entry: Mapping[str, Any] | str) -> Iterator[str]:
+    if isinstance(entry, str):
+        yield entry
+        return
+    for one in entry.values():
+        yield from _leaves(one)
 
 
 @cache
