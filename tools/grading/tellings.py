@@ -101,9 +101,10 @@ def _after(scope: Scope, point: _Point) -> Scope:
 
 def _read(text: str, language: Language, drugs: DrugWords) -> _Point:
     plain = normalise(text)
-    spoken = _says("spoken", language, plain)
     rest = _QUOTED.sub(_without_harmless, plain)
-    acts = find_phrases(_phrases(language).sub(_blank, symptoms_of(rest, language)[0]))
+    masked_symptoms, _ = symptoms_of(rest, language)
+    acts = find_phrases(_phrases(language).sub(_blank, masked_symptoms))
+    spoken = _says("spoken", language, masked_symptoms)
     for pattern_, by in account_rewrites(language):
         rest = pattern_.sub(partial(_rewritten, by=by), rest)
     named = list(drugs.mentions(rest))

@@ -77,7 +77,7 @@ def test_an_account_is_known_as_one(language: Language, text: str) -> None:
         (Language.EN, "Nothing she could not go on with as usual.", Told.OWN),
         (Language.EN, "Naproxen at home: yes.", Told.OWN),
         (Language.EN, "Take it at home.", Told.OWN),
-        (Language.EN, "Polydipsia, severe.", Told.OWN),
+        (Language.EN, "Polydipsia, severe.", Told.AMONG),
         (Language.EN, "If no dysuria.", Told.OWN),
         (Language.ZH, "患者说医生会停用萘普生。", Told.AMONG),
         (Language.ZH, "在家服用萘普生。", Told.OWN),
