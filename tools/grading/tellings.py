@@ -44,10 +44,14 @@ class Scope(IntEnum):
 
 @dataclass(frozen=True)
 class _Point:
-    """A point: whether each of its words is known, and what it tells of; ``spoken``: the patient or another speaks."""
+    """A point: whether each of its words is known, and what it tells of; ``spoken``: the patient or another speaks.
+
+    ``own``: it opens as the answer's own advice or conclusion does.
+    """
 
     known: bool
     spoken: bool = False
+    own: bool = False
     subject: bool = False
     symptoms: bool = False
     spans: bool = False
@@ -73,7 +77,7 @@ def told(parts: Sequence[str], language: Language, drugs: DrugWords) -> list[Tol
             continue
         point = _read(text, language, drugs)
         joined = (listing and before.endswith("\n")) or before.rstrip().endswith(";")
-        among = point.spoken or (scope is Scope.PATIENT and joined)
+        among = point.spoken or (scope is Scope.PATIENT and joined and not point.own)
         scope = _after(scope, point)
         if point.known and scope is not Scope.NONE:
             found.append(Told.ACCOUNT)
@@ -119,7 +123,7 @@ def _read(text: str, language: Language, drugs: DrugWords) -> _Point:
         or any(one.act is not Act.GIVE for one in acts)
         or not _is_known(rest, language, beside_symptom=bool(symptoms))
     ):
-        return _Point(known=False, spoken=spoken)
+        return _Point(known=False, spoken=spoken, own=_says("own", language, plain))
     return _Point(
         known=True,
         spoken=spoken,

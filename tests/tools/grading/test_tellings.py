@@ -91,5 +91,7 @@ def test_what_may_advise_or_conclude_is_no_account(language: Language, text: str
 def test_what_stands_below_a_heading_or_in_one_sentence_with_the_account_may_be_the_patients_word() -> None:
     listed = "Patient says:\n- takes naproxen at home\n- withheld since admission\n\nWithhold naproxen."
     assert _read(listed, Language.EN) == [Told.ACCOUNT, Told.ACCOUNT, Told.AMONG, Told.OWN]
+    advised = "Patient says:\n- takes naproxen at home\n- Recommendation: withhold naproxen"
+    assert _read(advised, Language.EN) == [Told.ACCOUNT, Told.ACCOUNT, Told.OWN]
     joined = "Pt: takes naproxen at home; withheld here. Withhold naproxen."
     assert _read(joined, Language.EN) == [Told.ACCOUNT, Told.AMONG, Told.OWN]
