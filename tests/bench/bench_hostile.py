@@ -18,6 +18,8 @@ from rich.table import Table
 from state.base import Language
 from state.gold import RubricItem
 from tools.grading import TurnEvidence, decide
+from tools.grading.accounts import without_accounts
+from tools.grading.decide import ADVISING, decide_beside
 from tools.grading.evidence import LONGEST_ANSWER
 from tools.vocabulary import Vocabulary
 
@@ -32,6 +34,7 @@ ONE = {
     "empty lines": "\n",
     "one letter": "a",
     "one digit": "1",
+    "accounts": "She takes naproxen at home; none here. She says no fever, and the doctor will hold lisinopril. ",
     "Chinese sentence": "患者目前血钾偏高不应该继续使用赖诺普利建议先停药观察复查以后再说",
     "Chinese symptoms": "否认咳嗽、呕吐，没有发热，",
     "Chinese acts": "停",
@@ -89,8 +92,12 @@ def main() -> None:
             answer = cut(itertools.cycle(list(pieces)), length)
             began = time.perf_counter()
             evidence = TurnEvidence("What now?", answer, language, frozenset(), (), 1)
+            accounted = without_accounts(evidence, vocabulary)
             for item in items:
-                decide(item, evidence, vocabulary)
+                if isinstance(item, ADVISING):
+                    decide_beside(item, accounted, vocabulary)
+                else:
+                    decide(item, evidence, vocabulary)
             row.append(f"{time.perf_counter() - began:.2f}")
         table.add_row(name, *row)
     Console(width=120).print(table)

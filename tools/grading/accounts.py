@@ -1,5 +1,7 @@
 """Items of what a patient said: is it told on as it was said, is what the patient cannot tell left untold?"""
 
+from dataclasses import dataclass
+
 from state.base import Language
 from state.gold import PatientFactItem, PatientUnknownItem
 from state.patient import AdherenceFact, FunctionalFact, PainFact, SocialFact, SymptomFact
@@ -7,8 +9,9 @@ from state.patient_values import HomeUse, InHospital
 from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
-from tools.grading.text import sentences, without_records
-from tools.interview.accounts import Statement, about, drug_words, is_account, statements
+from tools.grading.tellings import Told, told
+from tools.grading.text import parts, without_records
+from tools.interview.accounts import Statement, about, drug_words, statements
 from tools.interview.spans import same_length
 from tools.interview.standings import Standing
 from tools.interview.words import drug_groups
@@ -179,20 +182,42 @@ def _answers(item: PatientUnknownItem, statement: Statement) -> str | None:
     return "denied" if statement.negated else None
 
 
-def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> TurnEvidence:
-    """Leave out the sentences that only tell what the patient said: "she takes it at home" advises nothing.
+@dataclass(frozen=True)
+class Accounted:
+    """An answer without the points that only tell of the patient: "she takes it at home" advises nothing.
+
+    ``own``: without those too whose word may be the patient's or another's; None where there are none.
+    """
+
+    rest: TurnEvidence
+    own: TurnEvidence | None
+
+
+def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> Accounted:
+    """Leave out of an answer what tells of the patient; it only tells which drug a bare "hold it" is about.
 
     That the patient is quoted is kept: it tells whose words follow.
     """
-    words = drug_words(vocabulary)
-    kept = []
-    for text in (one.text for one in sentences(evidence.said)):
-        quoted = pattern("patient_said", of="company").match(text)
-        if not is_account(text, evidence.language, words):
-            kept.append(text)
-        elif quoted is not None:
-            kept.append(quoted.group().rstrip(":") + ".\n")
-    return evidence.replace(answer="".join(kept))
+    points = parts(evidence.said)
+    tells = told(points, evidence.language, drug_words(vocabulary))
+    kept = [
+        (text, one) if one is not Told.ACCOUNT else (_in_place_of(text), Told.OWN)
+        for text, one in zip(points, tells, strict=True)
+    ]
+    account = "".join(text for text, one in zip(points, tells, strict=True) if one is Told.ACCOUNT)
+    earlier = (*evidence.earlier, account) if account else evidence.earlier
+    rest = evidence.replace(answer="".join(text for text, _ in kept), earlier=earlier)
+    if Told.AMONG not in tells:
+        return Accounted(rest, None)
+    own = "".join(text for text, one in kept if one is Told.OWN)
+    return Accounted(rest, rest.replace(answer=own))
+
+
+def _in_place_of(account: str) -> str:
+    quoted = pattern("patient_said", of="company").match(account)
+    if quoted is not None:
+        return quoted.group().rstrip(":") + ".\n"
+    return "\n" if account.endswith("\n") else ""
 
 
 def account_of(evidence: TurnEvidence, vocabulary: Vocabulary) -> tuple[Statement, ...]:

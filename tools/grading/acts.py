@@ -141,7 +141,11 @@ def _choices(text: str, heard: list[Heard]) -> list[Heard]:
     for at in range(len(heard) - 2, -1, -1):
         left, right = heard[at], heard[at + 1]
         between = text[left.phrase.end : right.phrase.start]
-        if left.mood is not Mood.ADVISED or right.mood is not Mood.ADVISED or left.about is not right.about:
+        if left.mood is not Mood.ADVISED or right.mood is not Mood.ADVISED:
+            continue
+        if left.about is not right.about:
+            if {left.about, right.about} == {About.TARGET, About.OTHER} and joined_by_or(between):
+                heard[at], heard[at + 1] = replace(left, choice=True), replace(right, choice=True)
             continue
         same = decision_of(left.phrase.act, replacing=False) == decision_of(right.phrase.act, replacing=False)
         both = re.search(r"\bboth\s*$", text[: left.phrase.start], re.IGNORECASE) and " and " in between

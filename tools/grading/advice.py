@@ -17,6 +17,7 @@ from tools.grading.grounds import names_columns
 from tools.grading.mood import Mood, depends_on_change
 from tools.grading.prefixes import occurs_before
 from tools.grading.remarks import remarks_on, remarks_on_question
+from tools.grading.segments import Turn
 from tools.grading.sentence import prepare
 
 _PARTLY = 8
@@ -102,7 +103,7 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
     act, text = one.phrase.act, cut.sentence.text
     here = Advice(decision_of(act, replacing=replacing), one.about, text.strip())
     if one.choice:
-        return replace(here, force=Force.OPEN)
+        return replace(here, force=Force.OPEN, outright=is_firm(one, cut) and _of_one_drug(one, cut))
     match one.mood:
         case Mood.QUOTED:
             return replace(here, force=Force.UNSURE)
@@ -125,6 +126,17 @@ def _advice(one: Heard, cut: Cut, *, replacing: bool) -> Advice | None:
     if here.decision is Decision.CONTINUE and lowers(text, one, cut.heard, cut.sentence.mentions):
         return replace(here, decision=Decision.REDUCE)
     return here
+
+
+def _of_one_drug(one: Heard, cut: Cut) -> bool:
+    """Tell whether the list an act stands in names no other drug than the one asked about."""
+    low = high = next(at for at, segment in enumerate(cut.segments) if segment.holds(one.phrase.start))
+    while low and cut.segments[low].turn is Turn.NEXT:
+        low -= 1
+    while high + 1 < len(cut.segments) and cut.segments[high + 1].turn is Turn.NEXT:
+        high += 1
+    start, end = cut.segments[low].start, cut.segments[high].end
+    return all(m.drug == "" for m in cut.sentence.mentions if start <= m.span.start < end)
 
 
 def _waits(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tools.grading.advice_words import find_phrases, pattern
+from tools.grading.advice_words import Act, find_phrases, pattern
 from tools.grading.company_words import doses, frames, has_strange, moves_alike, told_of, without_canonical
 from tools.grading.grounds import is_elsewhere, is_ground, points_at_nothing, undoes_nothing
 from tools.grading.names import Span
@@ -88,6 +88,8 @@ class Company:
             kept = self._denials.sub(_blank, kept)
         if '"' in kept or kept.rstrip().endswith("?"):
             return False
+        if self._is_plan and not given and self._may_undo(kept):
+            return False
         cut = segments(kept)
         acts = self._acts_beside(kept, cut) if not (given and self._is_plan) else ()
         looking = False
@@ -114,6 +116,17 @@ class Company:
             waits = condition and (self._is_plan or not self.canonical)
             looking, supposed = looks and not condition, waits and not (looking or acts)
         return not supposed
+
+    def _may_undo(self, text: str) -> bool:
+        """Tell whether a point beside a plan grants what it does not name, or has an act that the plan is not."""
+        if pattern("grants", of="company").search(text):
+            return True
+        return any(one.act not in self._planned for one in find_phrases(text))
+
+    @cached_property
+    def _planned(self) -> frozenset[Act]:
+        """Give the acts that the plan is worded with."""
+        return frozenset(one.act for worded in self.canonical for one in find_phrases(worded))
 
     def _tells(self, part: str, segment: Segment) -> bool:
         """Tell whether a segment beside a conclusion only gives the grounds of it, in its own right."""

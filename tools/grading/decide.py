@@ -26,6 +26,7 @@ from state.gold import (
 )
 from state.outcome import ItemVerdict, Verdict
 from tools.grading.accounts import (
+    Accounted,
     decide_patient_fact,
     decide_patient_unknown,
     without_accounts,
@@ -94,10 +95,26 @@ def decide_items(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary)
     In a turn that asks the patient, what is advised or concluded is read without what only tells of the patient.
     """
     asks = any(isinstance(item, PatientOnlyItem) for item in turn.rubric)
-    advice = without_accounts(evidence, vocabulary) if asks else evidence
+    accounted = without_accounts(evidence, vocabulary) if asks else Accounted(evidence, None)
     return tuple(
-        decide(item, advice if isinstance(item, ADVISING) else evidence, vocabulary) for item in turn.rubric
+        decide_beside(item, accounted, vocabulary)
+        if isinstance(item, ADVISING)
+        else decide(item, evidence, vocabulary)
+        for item in turn.rubric
     )
+
+
+def decide_beside(item: RubricItem, accounted: Accounted, vocabulary: Vocabulary) -> ItemVerdict:
+    """Decide what is advised or concluded beside what the patient said.
+
+    It is decided only where that does not rest on a point that may be the patient's word or another's.
+    """
+    found = decide(item, accounted.rest, vocabulary)
+    if accounted.own is None or found.verdict is Verdict.CANNOT_TELL:
+        return found
+    if decide(item, accounted.own, vocabulary).verdict is found.verdict:
+        return found
+    return cannot_tell("what is advised or concluded may be the word of the patient, or of another").on(item)
 
 
 def settle(

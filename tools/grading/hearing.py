@@ -22,7 +22,8 @@ class Hearing:
     def right(self) -> list[Advice | Remark]:
         """Give what plainly advises an accepted decision on the drug by name; to approve of the drug is to go on."""
         approving = [one for one in self._approving if one.sure and one.about is About.TARGET]
-        return [*self._advising(About.TARGET, Force.FIRM), *approving]
+        either = self._choices if self._all_accepted and all(map(_is_plain, self._choices)) else []
+        return [*self._advising(About.TARGET, Force.FIRM), *either, *approving]
 
     @property
     def likely(self) -> list[Advice | Remark]:
@@ -30,7 +31,8 @@ class Hearing:
         less = Decision.HOLD in self.accepted
         opposing = [one for one in self.reading.remarks if less and one.kind is Kind.OPPOSES]
         advised = self._advising(About.TARGET, Force.UNSURE, Force.IMPLIED)
-        return [*advised, *self._approving, *opposing]
+        either = self._choices if self._all_accepted else []
+        return [*advised, *either, *self._approving, *opposing]
 
     @property
     def vague(self) -> list[Advice]:
@@ -120,13 +122,31 @@ class Hearing:
             self.right or self.likely or self.vague or self.open or self._against_contrary
         )
 
+    @cached_property
+    def _choices(self) -> list[Advice]:
+        return [
+            one for one in self.reading.advice if one.force is Force.OPEN and one.about is not About.OTHER
+        ]
+
+    @property
+    def _all_accepted(self) -> bool:
+        """Tell whether a choice is left between decisions that are all accepted, or do no harm: "hold or reduce it".
+
+        To hold this drug or another is none.
+        """
+        if len({one.decision for one in self._choices}) < 2:
+            return False
+        if not self.accepted:
+            return not any(self._opposes(one) for one in self._choices)
+        return all(one.decision in self.accepted for one in self._choices)
+
     @property
     def open(self) -> list[Advice | Remark]:
         """Give what leaves the drug to be chosen on."""
-        choices = [
-            one for one in self.reading.advice if one.force is Force.OPEN and one.about is not About.OTHER
+        return [
+            *([] if self._all_accepted else self._choices),
+            *(one for one in self.reading.remarks if one.kind is Kind.LEAVES_OPEN and one.sure),
         ]
-        return [*choices, *(one for one in self.reading.remarks if one.kind is Kind.LEAVES_OPEN and one.sure)]
 
     @property
     def against_unnamed(self) -> list[Advice]:
@@ -178,3 +198,7 @@ class Hearing:
     def strange(self) -> str | None:
         """Give the first point that may advise in words which are no act."""
         return self.reading.strange
+
+
+def _is_plain(choice: Advice) -> bool:
+    return choice.outright and choice.about is About.TARGET

@@ -106,6 +106,8 @@ def _weighed(said: _Conclusions) -> Finding:
         return cannot_tell(f"denies every answer but {wanted!r}, which it does not name")
     if unclear and (0 in unclear or not given):
         return cannot_tell(f"may or may not give {called[unclear[0]]!r}")
+    if not given and not opened and any(find_phrases(called[answer]) for answer in denied if answer != 0):
+        return cannot_tell(f"denies {called[denied[-1]]!r}, which may give {wanted!r}")
     named = bool(given or opened or denied)
     if strange := (said.unread() if named else said.elsewhere()):
         what = f"gives {called[given[0]]!r}" if given else f"may give {wanted!r}"

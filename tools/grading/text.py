@@ -120,6 +120,11 @@ def sentences(text: str) -> list[Sentence]:
     return [Sentence(piece) for part in _split(text) for piece in _pieces(part) if piece.strip()]
 
 
+def parts(text: str) -> list[str]:
+    """Split like ``sentences``, blank parts kept: joined again they give the text."""
+    return [piece for part in _split(text) for piece in _pieces(part)]
+
+
 def _pieces(part: str) -> Iterator[str]:
     """Cut a sentence that never ends: reading takes time with the square of its length."""
     while len(part) > _LONGEST:

@@ -186,18 +186,6 @@ def _turned(value: str) -> str:
     return _TURNED.get(value, f"not {value}")
 
 
-def is_account(sentence: str, language: Language, words: DrugWords) -> bool:
-    """Tell whether a sentence only tells what the patient said, did or has, and neither advises nor orders anything."""
-    text = normalise(sentence)
-    if not account_pattern(language, "opens").search(text) or account_pattern(language, "orders").search(
-        text
-    ):
-        return False
-    read = statements(text, language, words)
-    told = any(s.claims or s.symptoms or s.unknown or s.spans or s.scores for s in read)
-    return told and not any(s.modal and not (s.unknown or s.unsaid) for s in read)
-
-
 def about(read: tuple[Statement, ...], fact: Fact) -> Iterator[Statement]:
     """Give the statements that are about a fact: those that name it, and what follows until something else is named."""
     tied = not (isinstance(fact, AdherenceFact) and any(_of_drug(one, fact.drug) for one in read))
