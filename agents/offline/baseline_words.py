@@ -35,7 +35,7 @@ _PHRASES: Mapping[Phrase, tuple[str, str]] = {
     Phrase.HOLD: ("I recommend to hold {drug}.", "建议暂停{drug}。"),
     Phrase.CONTINUE: ("I recommend to continue {drug}.", "建议继续使用{drug}。"),
     Phrase.NO_ADVICE: ("The record shows no active orders.", "未查到可以给出建议的在用医嘱。"),
-    Phrase.PATIENT: ("The patient said: {said}", "患者说：{said}"),
+    Phrase.PATIENT: ('The patient said: "{said}"', "患者说：“{said}”"),
     Phrase.NOTHING: ("nothing", "没有说什么"),
     Phrase.DONE: ("Done.", "已完成。"),
     Phrase.CANNOT: ("I cannot.", "无法完成。"),

@@ -9,7 +9,7 @@ from state.patient_values import HomeUse, InHospital
 from tools.grading.account_subjects import speaks_of, symptom_spoken_of
 from tools.grading.advice_words import pattern
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
-from tools.grading.tellings import Told, told
+from tools.grading.tellings import Told, told, without_patients_own_words, without_quotations
 from tools.grading.text import parts, without_records
 from tools.interview.accounts import Statement, about, drug_words, statements
 from tools.interview.spans import same_length
@@ -198,7 +198,7 @@ def without_accounts(evidence: TurnEvidence, vocabulary: Vocabulary) -> Accounte
 
     That the patient is quoted is kept: it tells whose words follow.
     """
-    points = parts(evidence.said)
+    points = parts(without_quotations(without_patients_own_words(evidence.said)))
     tells = told(points, evidence.language, drug_words(vocabulary))
     kept = [
         (text, one) if one is not Told.ACCOUNT else (_in_place_of(text), Told.OWN)

@@ -17,7 +17,7 @@ from tools.interview.words import account, account_rewrites
 from tools.vocabulary.lexicon import normalise
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z'-]*|[\u3400-\u9fff]+|\d[\d.,:/%-]*")
-_QUOTED = re.compile(r'"([^"\n]*)"')
+_QUOTED = re.compile(r'["“]([^"“”\n]*)["”]')
 _ENDED = re.compile(r"[.!?;。]\s*$")
 _OPENS_LIST = re.compile(r":\s*$")
 
@@ -105,7 +105,7 @@ def _after(scope: Scope, point: _Point) -> Scope:
 
 def _read(text: str, language: Language, drugs: DrugWords) -> _Point:
     plain = normalise(text)
-    rest = _QUOTED.sub(_without_harmless, plain)
+    rest = without_quotations(plain)
     masked_symptoms, _ = symptoms_of(rest, language)
     acts = find_phrases(_phrases(language).sub(_blank, masked_symptoms))
     spoken = _says("spoken", language, masked_symptoms)
@@ -147,6 +147,19 @@ def _is_of_reference(plain: str, masked_: str, language: Language) -> bool:
     return any(
         one.fullmatch(text.strip()) is not None for one in _sentences(language) for text in (plain, masked_)
     )
+
+
+def without_patients_own_words(text: str) -> str:
+    """Leave out what the patient is quoted with, however many sentences long; that it was said stays."""
+    quotation = pattern("patient_said", after=r'\s*["“][^"“”\n]*["”]', of="company")
+    return quotation.sub(
+        lambda found: re.split('["“]', found.group(), maxsplit=1)[0].rstrip(": ") + ". ", text
+    )
+
+
+def without_quotations(text: str) -> str:
+    """Mask what is quoted, however many sentences long, where it has no act and nothing of what is to be done."""
+    return _QUOTED.sub(_without_harmless, text)
 
 
 def _without_harmless(quoted: re.Match[str]) -> str:
