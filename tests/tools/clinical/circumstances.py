@@ -251,6 +251,10 @@ BARS: dict[str, tuple[Facts, Facts]] = {
     "ptt_was_low": ((Lab(6, "ptt", 45.9),), (Lab(6.1, "ptt", 45.9),)),
     "chloride_high": (lab("chloride", 104.0, (96, 103)), lab("chloride", 104.0, (96, 104))),
     "transfusion_first": (lab("hemoglobin", 6.9), lab("hemoglobin", 7.0)),
+    "platelets_halved": (
+        (Lab(100, "platelets", 201.0), Lab(1, "platelets", 100.0)),
+        (Lab(100, "platelets", 200.0), Lab(1, "platelets", 100.0)),
+    ),
     "count_within": (
         (Lab(-0.1, "platelets", 99.0, (99, 440)),),
         (Lab(-0.1, "platelets", 99.0, (100, 440)),),
