@@ -48,7 +48,12 @@ def prefixes(node: object) -> Iterator[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def used() -> set[tuple[str, str]]:
     knowledge = files("configs") / "knowledge"
-    texts = [file.read_text("utf-8") for folder in knowledge.iterdir() for file in folder.iterdir()]
+    texts = [
+        file.read_text("utf-8")
+        for folder in knowledge.iterdir()
+        if folder.is_dir()
+        for file in folder.iterdir()
+    ]
     return {found for text in texts for found in prefixes(yaml.load(text, Loader=yaml.CSafeLoader))}
 
 
