@@ -97,6 +97,18 @@ def test_every_way_says_which_period_and_what_is_wanted(language: Language, key:
                 assert any(word in way.lower() for word in said.split("|")), (said, way)
 
 
+@pytest.mark.parametrize(("language", "key", "number"), QUESTIONS)
+def test_a_choice_of_what_to_do_with_a_drug_leaves_room_for_something_else(
+    language: Language, key: str, number: int
+):
+    """The right answer can be to replace what is lacking, which no choice of the drug alone names."""
+    chooses = {Language.EN: r"continue, reduce", Language.ZH: r"接着用、减"}[language]
+    other = {Language.EN: r"something else", Language.ZH: r"另作处理|别的处理"}[language]
+    for form in _forms(load_turn_wordings(language).questions[key][number]):
+        for way in _ways(form):
+            assert not re.search(chooses, way) or re.search(other, way), way
+
+
 @pytest.mark.parametrize("key", load_turn_wordings(Language.EN).questions)
 def test_a_question_asks_for_the_same_in_every_way_and_language(key: str):
     """The slots of full forms agree, but for those that say where in the record a question is at home."""
