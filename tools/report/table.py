@@ -34,7 +34,7 @@ def _short(scores: Scores) -> tuple[str, ...]:
         return ()
     unscored = turns.planned - turns.scored
     why = f"withheld: less than {100 * HEADLINE_COVERAGE:g} % is scored; {unscored} of {turns.planned} turns are not"
-    what = "let a model judge what code left undecided (--judge-only RUN --judge), ask again for what failed (--resume RUN)"
+    what = "let a model judge what is undecided (--judge-only RUN --judge), ask again for what failed (--resume RUN)"
     return why, what
 
 

@@ -32,7 +32,8 @@ def test_a_figure_of_thin_coverage_is_withheld() -> None:
     text = shown(page(outcome=Unscored(reason="unclear")), "openai-compatible/x")
     assert "withheld (coverage 0 %)" in text
     assert "1 / 1 / 0" in text
-    assert "less than 98 % is scored; 1 of 1 turns are not" in text
-    assert "--judge-only RUN" in text
-    assert "per 100 turns" not in text
+    notes = " ".join(text.split())
+    assert "less than 98 % is scored; 2 of 2 turns are not" in notes
+    assert "--judge-only RUN" in notes
+    assert "per 100 turns" not in notes
     assert "less than 98 %" not in shown(page(), "openai-compatible/x")
