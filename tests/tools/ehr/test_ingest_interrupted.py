@@ -176,7 +176,7 @@ def test_ctrl_c_ends_the_command_with_130_and_nothing_at_the_target(physionet, t
 SLOWLY = """
 from tools.ehr import __main__, load
 def slow(source, *, chosen):
-    print("begun", flush=True)
+    print("begun\\n", end="", flush=True)  # one piece: tables are loaded side by side
     return "SELECT count(*) FROM range(10000000) a, range(10000000) b", {}
 load.insert_statement = slow
 __main__.app()
