@@ -26,7 +26,7 @@ from state.findings import BoundFinding
 from state.gold import NameItem, PatientFactItem, RubricItem, ValueItem
 from state.knowledge import Rule, RuleMatch
 from state.patient import Persona
-from state.plan import KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Implicitness, Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
@@ -37,7 +37,6 @@ from tools.gold.turns import Story, draft
 COURSE: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
 AGAIN: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
 """Reasoning turns beside the conclusion, which a session asks for once."""
-CONCLUDING = (TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED)
 MOST_FINDINGS = 3
 """Findings beside the key result that a conclusion is asked to quote."""
 TURNS_A_RESOURCE = 2

@@ -9,7 +9,7 @@ from typing import Any
 from state.base import Language
 from state.gold import Decision, PatientUnknownItem, RubricItem
 from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
-from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, PlannedTurn, TurnKind
+from state.plan import ASKS_THE_PATIENT, CONCLUDING, KEY_LAB, ORDER, PlannedTurn, TurnKind
 from state.session import Scenario
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
@@ -50,10 +50,9 @@ class Setting:
     @classmethod
     def after(cls, kinds: Sequence[TurnKind]) -> "Setting":
         """Give the setting of the question that follows turns of these kinds."""
-        return cls(len(kinds) == 1, any(kind in _CONCLUDING for kind in kinds))
+        return cls(len(kinds) == 1, any(kind in CONCLUDING for kind in kinds))
 
 
-_CONCLUDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED})
 _BACKGROUND = frozenset({"admission", "problem"})
 
 

@@ -43,6 +43,9 @@ TASK_TYPE: dict[TurnKind, TaskType] = {
 ASKS_THE_PATIENT = frozenset({TurnKind.INTERVIEW, TurnKind.CONCLUDE_ASKED})
 """Questions that only the patient can answer, at most one a session; the first gathers, the second concludes too."""
 
+CONCLUDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED})
+"""Questions for the conclusion, which a session asks for once."""
+
 KEY_LAB = "lab"
 """The topic of a match's key result."""
 ORDER = "order"

@@ -9,7 +9,17 @@ from agents.checks.case import CannotDecide, Case
 from agents.interviews import COMPLAINT, DRUG, HOME, PAIN, PERTINENT, PROBE
 from agents.news import asks_for, tells
 from agents.planner import session_id
-from state.plan import ASKS_THE_PATIENT, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import (
+    ASKS_THE_PATIENT,
+    CONCLUDING,
+    KEY_LAB,
+    ORDER,
+    TASK_TYPE,
+    PlannedTurn,
+    SessionPlan,
+    Slot,
+    TurnKind,
+)
 from state.session import Implicitness, TaskType
 from tools.gold.around_topics import AROUND
 from tools.gold.companions import companions_of
@@ -40,8 +50,6 @@ ABOUT_THE_KEY = frozenset(
         TurnKind.CONCLUDE_ASKED,
     }
 )
-CONCLUDING = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED})
-"""Questions for the rule's conclusion: after its answer, only another opinion makes it a question again."""
 SAYINGS = frozenset({DRUG, PROBE, COMPLAINT, PERTINENT, HOME, PAIN})
 """Topics that the patient is asked about."""
 

@@ -101,3 +101,9 @@ def test_pronouns_inside_a_set_sentence_point_to_nothing(language: Language):
     words = {Language.EN: "Keep it as it is.", Language.ZH: "它照旧。"}[language]
     ears = Listener((Entity("matter", Kind.MATTER, (words,)),), language, VOCABULARY)
     assert ears.hear(f"“{words}”", (), reports=False).anaphors == ()
+
+
+def test_a_drug_s_name_within_its_level_s_names_the_level_alone():
+    ears = Listener((Entity("order", Kind.DRUG, ("digoxin",), opaque=False),), Language.EN, VOCABULARY)
+    assert list(ears.named_in("What's the latest digoxin level?")) == ["digoxin_level"]
+    assert list(ears.named_in("Is he on any digoxin?")) == ["order"]

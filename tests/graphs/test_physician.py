@@ -10,7 +10,6 @@ from once import FoundInCohort
 from spoken import Spoken, spoken_sessions
 
 from agents.checks.case import Case
-from agents.checks.plan import CONCLUDING
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
 from agents.physician import Said, leave_unsaid, say_plan, word_turns
@@ -18,7 +17,7 @@ from agents.resolver import Reach
 from graphs.workshop import Workshop
 from state.base import Language
 from state.gold import PatientFactItem, PatientUnknownItem
-from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from state.plan import CONCLUDING, KEY_LAB, ORDER, PlannedTurn, TurnKind
 from state.session import Implicitness, Scenario, Turn, Wording
 from tools.ehr.warehouse import Warehouse
 from tools.gold.patient_topics import SAID, PatientTopic
@@ -95,6 +94,30 @@ def test_the_patient_is_asked_before_the_question_that_waits_for_it(spoken: list
             if turn.kind is TurnKind.CONCLUDE_ASKED:
                 for text in _forms(said[Language.EN]):
                     assert text.startswith(("First ask ", "Go and ask ", "Go ask ")), text
+
+
+def test_the_test_goes_unnamed_right_after_its_result(spoken: list[Spoken]):
+    for one in spoken:
+        label = re.escape(Story(one.source).key.named(Language.EN)["label"])
+        text = one.said[1][Language.EN].wording.implicit
+        assert not re.search(rf"\b(?:(?:that|which) {label}\b|the {label} you're)", text), text
+
+
+def test_a_drug_is_named_where_its_level_is_and_once_where_it_is_the_matter(spoken: list[Spoken]):
+    levels, matters = 0, 0
+    for one in spoken:
+        about = one.source.rule.wording[Language.EN].about
+        asks = {finding.ask.get(Language.EN) for finding in one.source.rule.trigger.also}
+        for said in one.said:
+            text = said[Language.EN].wording.implicit
+            if one.source.told_by_the_test and one.source.match.orders:
+                levels += 1
+                assert (one.source.rule.wording[Language.EN].bearing or "") not in text
+            if about in asks and "name of the drug" in text:
+                matters += 1
+                assert text.count(about) <= 1, text
+    assert levels > 0
+    assert matters > 0
 
 
 def test_templates_recur_little(spoken: list[Spoken]):

@@ -7,9 +7,9 @@ from planting import Planter, plan_with, planned, with_plan_turns
 from seeded import caught
 
 from agents.checks.case import Case
-from agents.checks.plan import CONCLUDING, TOPICS, check_plan
+from agents.checks.plan import TOPICS, check_plan
 from state.checking import Ruling, Stage
-from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
+from state.plan import CONCLUDING, KEY_LAB, ORDER, PlannedTurn, TurnKind
 from state.session import Implicitness, Scenario
 
 EXTRA = PlannedTurn(kind=TurnKind.PREVIOUS, topics=(KEY_LAB,), implicitness=Implicitness.NOMINAL_ANAPHORA)

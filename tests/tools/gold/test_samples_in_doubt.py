@@ -64,6 +64,15 @@ def story(path: Path, comments: Sequence[str | None], sodium: str | None = None)
     return warehouse, Story(GoldSource(RULE, match, toolset, vocabulary))
 
 
+def held(turn: PlannedTurn, told: Story, asked: bool) -> None:
+    """Hold that a turn is asked, or is not because a sample is in doubt."""
+    if asked:
+        assert draft(turn, told, "t", frozenset()).pieces
+    else:
+        with pytest.raises(NoGold, match="in doubt"):
+            draft(turn, told, "t", frozenset())
+
+
 @pytest.mark.parametrize(
     ("kind", "doubtful", "asked"),
     [
@@ -83,11 +92,7 @@ def test_a_sample_in_doubt_is_no_part_of_a_course(
     warehouse, told = story(tmp_path / "w.duckdb", comments)
     turn = PlannedTurn(kind=kind, topics=(KEY_LAB,), implicitness=Implicitness.EXPLICIT)
     with warehouse:
-        if asked:
-            assert draft(turn, told, "t", frozenset()).pieces
-        else:
-            with pytest.raises(NoGold, match="in doubt"):
-                draft(turn, told, "t", frozenset())
+        held(turn, told, asked)
 
 
 @pytest.mark.parametrize(("comment", "asked"), [(DOUBT, False), ("NOT HEMOLYZED.", True)])
@@ -95,11 +100,7 @@ def test_a_sample_in_doubt_is_not_read_beside_the_key_result(comment: str, asked
     warehouse, told = story(tmp_path / "w.duckdb", [None] * 3, comment)
     turn = PlannedTurn(kind=TurnKind.LOOK_UP, topics=(f"{BESIDE}sodium",), implicitness=Implicitness.EXPLICIT)
     with warehouse:
-        if asked:
-            assert draft(turn, told, "t", frozenset()).pieces
-        else:
-            with pytest.raises(NoGold, match="in doubt"):
-                draft(turn, told, "t", frozenset())
+        held(turn, told, asked)
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,19 @@ from pages import manifest, metrics, page
 from rich.console import Console
 
 from state.base import Cohort
-from state.metrics import Figure
+from state.metrics import Figure, Metrics
 from state.outcome import Unscored
 from tools.report import SessionPage, closing_table
 from tools.report.figures import percent
 
 
 def shown(one: SessionPage, model: str) -> str:
+    return _printed(metrics(one), model)
+
+
+def _printed(figures: Metrics, model: str) -> str:
     console = Console(width=160, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
-    console.print(closing_table(metrics(one), manifest(Cohort.SYNTHETIC, model)))
+    console.print(closing_table(figures, manifest(Cohort.SYNTHETIC, model)))
     console.file.close()
     return console.export_text()
 
@@ -37,3 +41,12 @@ def test_a_figure_of_thin_coverage_is_withheld() -> None:
     assert "--judge-only RUN" in notes
     assert "per 100 turns" not in notes
     assert "less than 98 %" not in shown(page(), "openai-compatible/x")
+
+
+def test_a_rate_is_as_thin_as_the_figures_it_stands_with() -> None:
+    thin, rated = (
+        metrics(page(**outcome)).model_copy(update={"safety_failures_per_100_turns": 12.5})
+        for outcome in ({"outcome": Unscored(reason="unclear")}, {})
+    )
+    assert "per 100 turns" not in _printed(thin, "openai-compatible/x")
+    assert "(12.5 per 100 turns)" in _printed(rated, "openai-compatible/x")
