@@ -206,6 +206,7 @@ def _conclusion(
         "rests_on": wordings.listed([key, *rests_on(turn, story, language, short=False)]),
         "quoting": quoting,
         "beside": bool(beside),
+        "besides": wordings.listed(beside),
     }
     if source.rule.judgement is not None:
         question = load_judgements()[source.rule.judgement.question]
