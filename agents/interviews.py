@@ -12,10 +12,8 @@ Choice = tuple[TurnKind, tuple[str, ...]]
 
 SHARE_ASKED = 0.25
 """Share of the sessions that need not ask the patient, and may, which do."""
-COUNTED = range(2, 7)
+COUNTED = range(4, 7)
 """Rubric items of a gathering turn that asks the patient, gates apart."""
-FULL = 4
-"""Items from which on a turn that asks the patient is a full one: those are tried first."""
 MOST_ASKED = 3
 """Things a turn asks for, of the patient and the record together."""
 CALLS = range(2, 5)
@@ -53,14 +51,17 @@ def may_ask(slot: Slot, rng: random.Random) -> bool:
 
 
 def turns_to_ask_in(slot: Slot, rng: random.Random) -> list[int]:
-    """List the turns that can ask the patient: those that gather, in a seeded order, then those that reason."""
+    """List the turns that can ask the patient: those that gather, early ones first, then those that reason.
+
+    Early ones come before any turn that reasons; alike ones stand in a seeded order.
+    """
     tasks = next(arc for arc in ARCS if arc.number == slot.arc).tasks
-    found = []
-    for task in (TaskType.GATHER, TaskType.REASON):
-        places = [at for at, one in enumerate(tasks) if one is task]
+    reasons = [at for at, one in enumerate(tasks) if one is TaskType.REASON]
+    gathers = [at for at, one in enumerate(tasks) if one is TaskType.GATHER]
+    for places in (gathers, reasons):
         rng.shuffle(places)
-        found += places
-    return found
+    late = min(reasons, default=len(tasks))
+    return sorted(gathers, key=lambda at: at > late) + reasons
 
 
 def interviews(
@@ -86,8 +87,7 @@ def interviews(
 
 
 def interviews_to_conclude(lab: str, rng: random.Random) -> list[Choice]:
-    """List what a reasoning turn can ask before it concludes from ``lab``."""
-    first = [(DRUG, PROBE), (DRUG, PERTINENT), (DRUG,)]
-    then = [(PERTINENT, PROBE), (COMPLAINT, PERTINENT), (COMPLAINT, PROBE), (COMPLAINT,)]
+    """List what a reasoning turn can ask, one thing, before it concludes from ``lab``."""
+    then = [PERTINENT, COMPLAINT, PROBE]
     rng.shuffle(then)
-    return [(TurnKind.CONCLUDE_ASKED, (lab, *topics)) for topics in (*first, *then)]
+    return [(TurnKind.CONCLUDE_ASKED, (lab, topic)) for topic in (DRUG, *then)]

@@ -10,7 +10,6 @@ from agents.arcs import ARCS
 from agents.interviews import (
     CALLS,
     COUNTED,
-    FULL,
     HOME,
     Choice,
     interviews,
@@ -19,15 +18,16 @@ from agents.interviews import (
     must_ask,
     turns_to_ask_in,
 )
+from agents.menus import beside, different_things, gathers, look_ups, measured, shown
 from agents.news import asks_for, tells
 from agents.physician import leave_unsaid
+from agents.turn_sizes import Sizes, bare, counted
 from state.base import SessionId
-from state.findings import BoundFinding
 from state.gold import NameItem, PatientFactItem, RubricItem, ValueItem
 from state.knowledge import Rule, RuleMatch
 from state.patient import Persona
 from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
-from state.session import Implicitness, Scenario, TaskType
+from state.session import Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
 from tools.gold.pieces import Draft
@@ -37,12 +37,8 @@ from tools.gold.turns import Story, draft
 COURSE: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
 AGAIN: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
 """Reasoning turns beside the conclusion, which a session asks for once."""
-MOST_FINDINGS = 3
-"""Findings beside the key result that a conclusion is asked to quote."""
 TURNS_A_RESOURCE = 2
 """Turns of one session that may look the same type of resource up, as in PhysAssistBench."""
-SHARE_STARTED = 0.3
-"""Share of the lookups of an order that ask since when it runs, and not for dose and route."""
 LOOKING = (TaskType.LOOKUP, TaskType.GATHER)
 """Turns whose questions ask for resources; a conclusion rests on what it needs."""
 MOST_TRIES = 400
@@ -74,11 +70,11 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
     if must_ask(slot):
         why = f"the patient knows no fact that a turn of arc {slot.arc} could ask for"
     for choices in _all_arrangements(story, slot, rng):
-        bare = [_bare(choice) for choice in choices]
-        fault = _fault(bare, story)
+        turns = [bare(choice) for choice in choices]
+        fault = _fault(turns, story)
         if fault is None:
             try:
-                turns = leave_unsaid(bare, source, wording_seed)
+                worded = leave_unsaid(turns, source, wording_seed)
             except NoGold as reason:
                 why = str(reason)
                 continue
@@ -88,7 +84,7 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
                 tier=source.rule.tier,
                 arc=slot.arc,
                 match=source.match,
-                turns=turns,
+                turns=worded,
                 wording_seed=wording_seed,
                 persona=persona,
             )
@@ -102,14 +98,14 @@ def _all_arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[
     if asks:
         yield from _asking(story, slot, rng)
     if not must_ask(slot):
-        yield from islice(_arrangements(story, slot, rng, None), MOST_TRIES)
+        yield from _arrangements(story, slot, rng, None)
     if not asks:
         yield from _asking(story, slot, rng)
 
 
 def _asking(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
     for at in turns_to_ask_in(slot, rng):
-        yield from islice(_arrangements(story, slot, rng, at), MOST_TRIES)
+        yield from _arrangements(story, slot, rng, at)
 
 
 def reworded(plan: SessionPlan, again: int) -> SessionPlan:
@@ -170,38 +166,31 @@ def figures_of(rubric: Iterable[RubricItem]) -> Iterator[Figure]:
             yield item.evidence[0], None
 
 
-def _bare(choice: Choice) -> PlannedTurn:
-    return PlannedTurn(kind=choice[0], topics=choice[1], implicitness=Implicitness.EXPLICIT)
-
-
-def _counted(drafted: Draft) -> int:
-    return sum(not item.gate for item in drafted.rubric)
-
-
 def _unfit(drafted: Draft) -> str | None:
     """Say why an interview is too short or too long to be a turn."""
-    counted = _counted(drafted)
-    if counted in COUNTED and len(drafted.calls) in CALLS:
+    items = counted(drafted)
+    if items in COUNTED and len(drafted.calls) in CALLS:
         return None
-    return f"an interview of {counted} items and {len(drafted.calls)} calls is no turn"
+    return f"an interview of {items} items and {len(drafted.calls)} calls is no turn"
 
 
 def _arrangements(
     story: Story, slot: Slot, rng: random.Random, asking: int | None
 ) -> Iterator[tuple[Choice, ...]]:
-    """Give arrangements in a seeded order, those that tell the rule's own story first.
+    """Give arrangements in a seeded order: those whose turns are of their sizes first, then the others.
 
-    Turn ``asking`` asks the patient; None: no turn does.
+    Of each, those that tell the rule's own story come first. Turn ``asking`` asks the patient; None: no turn does.
     """
+    sizes = Sizes(story)
     arc = next(arc for arc in ARCS if arc.number == slot.arc)
     reasons = _reasons(arc.tasks.count(TaskType.REASON), story, rng)
     menus: list[Sequence[Choice]] = [[(TurnKind.LOOK_UP, (KEY_LAB,))]]
     for task in arc.tasks[1:]:
         match task:
             case TaskType.LOOKUP:
-                menus.append(_look_ups(story, rng))
+                menus.append(sizes.fitting_first(look_ups(story, rng)))
             case TaskType.GATHER:
-                menus.append(_gathers(story, rng))
+                menus.append(sizes.fitting_first(gathers(story, rng)))
             case TaskType.REASON:
                 menus.append([reasons.pop(0)])
             case TaskType.WRITE:
@@ -209,23 +198,31 @@ def _arrangements(
                     raise NoGold("nothing is to be written where nothing is to be changed")
                 menus.append([(TurnKind.WRITE, _subjects(story))])
     if asking is not None:
-        asks = interviews(slot.scenario, _shown(story), _measured(story), rng)
+        asks = interviews(slot.scenario, shown(story), measured(story), rng)
         if arc.tasks[asking] is TaskType.REASON:
             asks = interviews_to_conclude(KEY_LAB, rng)
             for at, task in enumerate(arc.tasks):
                 if task is TaskType.REASON and at != asking:
                     menus[at] = [COURSE] if at < asking else [AGAIN, COURSE]
-        menus[asking] = _told_in_full_first([c for c in asks if _can_be_told(c, story)], story)
-    for choices in product(*_settled_last(menus, story)):
-        fresh = _fresh(choices, story.source.match)
-        if fresh is not None:
+        menus[asking] = _told_in_full_first([c for c in asks if _can_be_told(c, story)], sizes)
+    companions = [name for name in beside(story) if name.startswith(BESIDE)]
+    rng.shuffle(companions)
+    misfits: list[tuple[Choice, ...]] = []
+    for choices in islice(product(*_settled_last(menus, story)), MOST_TRIES):
+        fresh = _fresh(choices, sizes, companions)
+        if fresh is None:
+            continue
+        if all(map(sizes.fit, fresh)):
             yield fresh
+        else:
+            misfits.append(fresh)
+    yield from misfits
 
 
 def _settled_last(menus: Sequence[Sequence[Choice]], story: Story) -> list[Sequence[Choice]]:
     """Put what a conclusion rests on behind all else in the turns after it: by then the matter is settled."""
     settling = {
-        *_shown(story),
+        *shown(story),
         *(f"{BESIDE}{analyte}" for analyte in companions_of(story.source.match.lab.analyte)),
     } - {ORDER}
     concluded = False
@@ -238,7 +235,7 @@ def _settled_last(menus: Sequence[Sequence[Choice]], story: Story) -> list[Seque
 
 def _can_be_told(choice: Choice, story: Story) -> bool:
     """Tell whether the patient knows something of each thing that a choice asks."""
-    turn = _bare(choice)
+    turn = bare(choice)
     try:
         drafted = draft(turn, story, "t", frozenset())
         told = [topic.pieces("t") for topic in story.told(turn)]
@@ -251,17 +248,16 @@ def _can_be_told(choice: Choice, story: Story) -> bool:
     return turn.kind is not TurnKind.INTERVIEW or _unfit(drafted) is None
 
 
-def _told_in_full_first(choices: Sequence[Choice], story: Story) -> list[Choice]:
-    """Put the questions that a patient has much to say to before those with little.
+def _told_in_full_first(choices: Sequence[Choice], sizes: Sizes) -> list[Choice]:
+    """Put the questions that a patient has enough to say to, and not too much, before the others.
 
     How a patient lives bears on going home: elsewhere it is asked where nothing else can be.
     """
-    discharge = story.source.rule.scenario is Scenario.DISCHARGE_PLANNING
-    said = {choice: _counted(draft(_bare(choice), story, "t", frozenset())) for choice in choices}
-    return sorted(choices, key=lambda c: (HOME in c[1] and not discharge, said[c] < FULL))
+    discharge = sizes.story.source.rule.scenario is Scenario.DISCHARGE_PLANNING
+    return sorted(choices, key=lambda c: (HOME in c[1] and not discharge, not sizes.fit(c)))
 
 
-def _fresh(choices: Sequence[Choice], match: RuleMatch) -> tuple[Choice, ...] | None:
+def _fresh(choices: Sequence[Choice], sizes: Sizes, companions: Sequence[str]) -> tuple[Choice, ...] | None:
     """Give an arrangement in which no turn asks for what an earlier one tells; None where one would.
 
     A conclusion is still asked for, and rests on what was told without quoting it again.
@@ -269,12 +265,13 @@ def _fresh(choices: Sequence[Choice], match: RuleMatch) -> tuple[Choice, ...] | 
     known: set[str] = set()
     fresh: list[Choice] = []
     for kind, topics in choices:
-        if kind is TurnKind.CONCLUDE:
-            topics = tuple(name for name in topics if name not in known)
-        turn = _bare((kind, topics))
+        if kind in (TurnKind.CONCLUDE, TurnKind.RECONSIDER):
+            kept = tuple(name for name in topics if name not in known)
+            kind, topics = sizes.grounds((kind, kept), [name for name in companions if name not in known])
+        turn = bare((kind, topics))
         if asks_for(turn) & known:
             return None
-        known |= tells(turn, match)
+        known |= tells(turn, sizes.story.source.match)
         fresh.append((kind, topics))
     return tuple(fresh) if len(set(fresh)) == len(fresh) else None
 
@@ -283,81 +280,9 @@ def _subjects(story: Story) -> tuple[str, ...]:
     return (KEY_LAB, ORDER) if story.source.match.orders else (KEY_LAB,)
 
 
-def _shown(story: Story) -> list[str]:
-    """Name the topics of the rule that one tool shows, the order first."""
-    order = [ORDER] if story.source.match.orders else []
-    return order + [b.name for b in story.source.match.also if _can_be_asked(b, story.source.rule)]
-
-
-def _measured(story: Story) -> list[str]:
-    """Name those that are no drug."""
-    also = story.source.match.also
-    drugs = {b.name for b in also if b.kind in ("order", "given", "home_medication")} | {ORDER}
-    return [name for name in _shown(story) if name not in drugs]
-
-
-def _can_be_asked(bound: BoundFinding, rule: Rule) -> bool:
-    """Tell whether a finding is a topic of its own: there, shown by one tool, and not the key test again."""
-    if bound.absent or bound.kind == "figure" or bound.subject == rule.trigger.lab.analyte:
-        return False
-    finding = next(f for f in rule.trigger.also if f.name == bound.name)
-    return bound.kind in {"lab", "vital"} or bool(finding.ask)
-
-
-def _look_ups(story: Story, rng: random.Random) -> list[Choice]:
-    shown: list[Choice] = [(TurnKind.LOOK_UP, (name,)) for name in _shown(story)]
-    lesser: list[Choice] = [(TurnKind.PREVIOUS, (KEY_LAB,))]
-    told = bool(story.source.told_by_the_test)
-    if story.source.match.orders and not told and rng.random() < SHARE_STARTED:
-        shown.insert(0, (TurnKind.ORDER_START, (ORDER,)))
-    lesser += [(TurnKind.LOOK_UP, (name,)) for name in _beside(story)]
-    rng.shuffle(lesser)
-    return shown + lesser
-
-
-def _gathers(story: Story, rng: random.Random) -> list[Choice]:
-    shown, beside = _shown(story), _beside(story)
-    # The trend of a drug level names the drug, so that the order would no longer have to be found.
-    told = bool(story.source.told_by_the_test)
-    found: list[Choice] = [
-        (TurnKind.TREND, (KEY_LAB, name)) for name in shown if not (told and name == ORDER)
-    ]
-    found += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(shown) for other in shown[at + 1 :]]
-    mixed: list[Choice] = [(TurnKind.GATHER, (one, other)) for one in shown for other in beside]
-    mixed += [(TurnKind.TREND, (KEY_LAB, name)) for name in beside]
-    mixed += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(beside) for other in beside[at + 1 :]]
-    rng.shuffle(mixed)
-    return found + mixed
-
-
-def _beside(story: Story) -> list[str]:
-    """Name what can be read beside the rule's own topics: tests of the same question, and the admission."""
-    taken = {story.source.match.lab.analyte} | {b.subject for b in story.source.match.also if b.kind == "lab"}
-    tests = [analyte for analyte in companions_of(story.source.match.lab.analyte) if analyte not in taken]
-    given = story.source.match.orders and story.source.rule.scenario is not Scenario.DIAGNOSTIC_WORKUP
-    return [f"{BESIDE}{analyte}" for analyte in tests] + [
-        "admission",
-        "problem",
-        *(["last_given"] if given else []),
-    ]
-
-
-def _different_things(story: Story) -> list[str]:
-    """Name the findings of the rule that one tool shows, each drug and each resource under one name only."""
-    bound = {finding.name: finding for finding in story.source.match.also}
-    seen: set[str] = set()
-    kept: list[str] = []
-    for name in _shown(story):
-        if name != ORDER and seen.isdisjoint(same := {bound[name].subject, *bound[name].refs[:1]}):
-            kept.append(name)
-            seen |= same
-    return kept
-
-
 def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
     """Give the reasoning turns in order: the course, the conclusion, the conclusion held against another opinion."""
-    quoted = _different_things(story)[:MOST_FINDINGS]
-    conclude: Choice = (TurnKind.CONCLUDE, (KEY_LAB, *quoted))
+    conclude: Choice = (TurnKind.CONCLUDE, (KEY_LAB, *different_things(story)))
     if count == 3:
         return [COURSE, conclude, AGAIN]
     if count == 2:

@@ -139,6 +139,8 @@ def question_context(
             context["someone"] = _someone(source, wordings)
             context["colleague"] = _colleague(story, wordings, language)
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
+            beside = [topic.asked(language) for topic in story.shown(turn)]
+            context |= {"beside": bool(beside), "besides": wordings.listed(beside)}
         case TurnKind.WRITE:
             context |= _written(source, wordings, language)
     return context

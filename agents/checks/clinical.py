@@ -27,6 +27,7 @@ from tools.clinical.judgements import load_judgements
 from tools.gold.conclusions import FALLEN, RISEN
 from tools.gold.items import EGFR_NAMES, NO_GROWTH
 from tools.gold.source import NO_UNITS
+from tools.gold.topics import dose_in
 from tools.grading import TurnEvidence, decide
 
 SAME = 1e-6
@@ -124,7 +125,7 @@ def _item_faults(item: RubricItem, case: Case) -> list[str]:
         case NameItem():
             wrong = _name_fault(item, proof, case)
         case DoseItem() | RouteItem():
-            wrong = _order_fault(item, case)
+            wrong = _order_fault(item, proof, case)
         case DecisionItem() | JudgementItem() | AvoidItem():
             wrong = _conclusion_fault(item, case)
         case _:
@@ -213,9 +214,26 @@ def _name_fault(item: NameItem, proof: list[Resource], case: Case) -> str | None
     return None if known else f"its proof says nothing of {item.names[0]}"
 
 
-def _order_fault(item: DoseItem | RouteItem, case: Case) -> str | None:
+def _charted_fault(item: DoseItem, proof: list[Resource], case: Case) -> str | None:
+    """Hold the dose of a drug that is no order of the match against the orders or administrations that prove it."""
+    if not item.evidence or len(proof) < len(item.evidence):
+        return "no call shows all that proves it"
+    vocabulary = case.source.vocabulary
+    for resource in proof:
+        drug = vocabulary.ingredient(resource.get("medicationCodeableConcept", {}).get("text", "").strip())
+        if drug is None or set(vocabulary.names_of(drug)).isdisjoint(item.of):
+            return f"{resource['id']} is of no {item.of[0]}"
+    charted = {dose_in(resource) for resource in proof}
+    return None if charted == set(item.doses) else f"{item.doses[0]} is not the dose its proof shows"
+
+
+def _order_fault(item: DoseItem | RouteItem, proof: list[Resource], case: Case) -> str | None:
     """Hold a dose or route against the orders that its drug has in the match, and those against the record."""
     of = {name.casefold() for name in item.of}
+    if isinstance(item, DoseItem) and not {order.ref for order in case.source.match.orders} & {
+        *item.evidence
+    }:
+        return _charted_fault(item, proof, case)
     orders = [order for order in case.source.match.orders if order.drug.strip().casefold() in of]
     if not orders:
         return f"no order of the match is of {item.of[0]}"

@@ -33,10 +33,10 @@ TOPICS: Mapping[TurnKind, tuple[int, int]] = {
     TurnKind.TREND: (2, 4),
     TurnKind.DIRECTION: (1, 1),
     TurnKind.CONCLUDE: (1, 4),
-    TurnKind.RECONSIDER: (1, 1),
+    TurnKind.RECONSIDER: (1, 3),
     TurnKind.WRITE: (1, 2),
     TurnKind.INTERVIEW: (2, 3),
-    TurnKind.CONCLUDE_ASKED: (2, 3),
+    TurnKind.CONCLUDE_ASKED: (2, 2),
 }
 """How many topics a question may have, least and most."""
 ABOUT_THE_KEY = frozenset(

@@ -1,17 +1,27 @@
 """Topics of a rule's further findings: what was given, grown, measured, coded, also ordered, or taken at home."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from state.base import Language, ResourceRef
 from state.findings import BoundFinding, ConditionFinding, Sign
-from state.gold import ToolCall
+from state.gold import RubricItem, ToolCall
 from tools.fhir.systems import ICD
 from tools.gold import items
 from tools.gold.pieces import Piece
 from tools.gold.source import ALL_ON_ONE_PAGE, GoldSource, NoGold
-from tools.gold.topics import STRANGER, after, diagnosis_piece, shown, time_piece, wrong_value
+from tools.gold.topics import (
+    STRANGER,
+    WRONG_DOSE,
+    after,
+    diagnosis_pieces,
+    dose_in,
+    shown,
+    time_piece,
+    wrong_value,
+)
 from tools.wording import load_turn_wordings, render
 
 
@@ -67,18 +77,41 @@ class FindingTopic:
         return _FINDING_PIECES[self.bound.kind](self, prefix)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
-        """State what matters of the finding."""
-        return self.pieces(prefix)[:1]
+        """State what matters of the finding: a diagnosis without when it was recorded."""
+        told = self.pieces(prefix)
+        return told[:1] if self.bound.kind == "condition" else told[:2]
+
+    @property
+    def resource(self) -> Mapping[str, Any]:
+        """Give the first of the resources that show it."""
+        found = (
+            r for r in self.source.resources(self.call) if f"{r['resourceType']}/{r['id']}" in self.bound.refs
+        )
+        shown_first = next(found, None)
+        if shown_first is None:
+            raise NoGold(f"finding {self.name} is not shown")
+        return shown_first
 
 
-def _drug_piece(topic: FindingTopic, template: str, item_id: str, what: str) -> Piece:
+def _drug_piece(
+    topic: FindingTopic, template: str, prefix: str, what: str, charted: Sequence[Mapping[str, Any]] = ()
+) -> Piece:
+    """Name the drug, with the dose of the first of ``charted`` where each states one: that of any is right.
+
+    ``charted`` are the orders, or the administration, that the dose is stated of.
+    """
     bound, source = topic.bound, topic.source
-    names = _drug_names(topic)
-    drugs = {language: {"drug": word} for language, word in source.drug_in(bound.subject).items()}
-    item = items.name(
-        item_id, what, names, bound.refs, source.recorded_drugs, shown=source.drug_in(bound.subject)
-    )
-    return Piece(template, (item,), words=drugs, wrong={"drug": STRANGER})
+    names, called = _drug_names(topic), source.drug_in(bound.subject)
+    found: list[RubricItem] = [
+        items.name(f"{prefix}-drug", what, names, bound.refs, source.recorded_drugs, shown=called)
+    ]
+    doses = dict.fromkeys(map(dose_in, charted))
+    stated = tuple(dose for dose in doses if dose is not None)
+    if stated and None not in doses:
+        refs = tuple(ResourceRef(f"{one['resourceType']}/{one['id']}") for one in charted)
+        found.append(items.dose(f"{prefix}-dose", stated, names, refs))
+    words = {language: {"drug": " ".join((called[language], *stated[:1]))} for language in Language}
+    return Piece(template, tuple(found), words=words, wrong={"drug": f"{STRANGER} {WRONG_DOSE}"})
 
 
 def _drug_names(topic: FindingTopic) -> tuple[str, ...]:
@@ -88,10 +121,11 @@ def _drug_names(topic: FindingTopic) -> tuple[str, ...]:
 
 def _given(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
     bound = topic.bound
-    names = _drug_names(topic)
     return (
-        _drug_piece(topic, "given_drug", f"{prefix}-drug", "the drug given"),
-        time_piece("given_time", f"{prefix}-given", "dose", _time_of(bound), bound.refs[:1], names),
+        _drug_piece(topic, "given_drug", prefix, "the drug given", [topic.resource]),
+        time_piece(
+            "given_time", f"{prefix}-given", "dose", _time_of(bound), bound.refs[:1], _drug_names(topic)
+        ),
     )
 
 
@@ -148,36 +182,36 @@ def _readings(value: float, unit: str) -> tuple[str, ...]:
 
 
 def _condition(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
-    bound = topic.bound
-    code = bound.subject
-    dotted = f"{code[:3]}.{code[3:]}" if len(code) > 3 else code
-    what = "the coded diagnosis"
-    return (
-        diagnosis_piece(f"{prefix}-diagnosis", what, dotted, bound.label, bound.refs, _others_coded(topic)),
-    )
+    return diagnosis_pieces(prefix, "the coded diagnosis", topic.resource, _others_coded(topic))
 
 
-def _others_coded(topic: FindingTopic) -> list[tuple[str, str, ResourceRef]]:
+def _others_coded(topic: FindingTopic) -> list[Mapping[str, Any]]:
     """List the diagnoses of earlier visits that satisfy the finding as well: whoever names one of them is right."""
     source = topic.source
     finding = next(f for f in source.rule.trigger.also if f.name == topic.name)
     if not isinstance(finding, ConditionFinding):
         return []
     prefixes = {ICD[10]: finding.icd10, ICD[9]: finding.icd9}
-    found = []
+    found: list[Mapping[str, Any]] = []
     for coded in source.resources(source.call("Condition.search", _count=ALL_ON_ONE_PAGE)):
         (coding,) = coded["code"]["coding"]
         if coding["code"].replace(".", "").startswith(tuple(prefixes[coding["system"]])):
-            found.append((coding["code"], coded["code"]["text"], ResourceRef(f"Condition/{coded['id']}")))
+            found.append(coded)
     return found
 
 
 def _order(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
-    return (_drug_piece(topic, "also_ordered", f"{prefix}-drug", "the other drug ordered"),)
+    orders = [request for request in topic.source.resources(topic.call) if _is_of(request, topic)]
+    return (_drug_piece(topic, "also_ordered", prefix, "the other drug ordered", orders),)
+
+
+def _is_of(request: Mapping[str, Any], topic: FindingTopic) -> bool:
+    drug = topic.source.vocabulary.ingredient(request["medicationCodeableConcept"]["text"].strip())
+    return drug is not None and drug.id == topic.bound.subject
 
 
 def _home(topic: FindingTopic, prefix: str) -> tuple[Piece, ...]:
-    return (_drug_piece(topic, "home", f"{prefix}-drug", "the drug of the home list"),)
+    return (_drug_piece(topic, "home", prefix, "the drug of the home list"),)
 
 
 _FINDING_PIECES: Mapping[str, Callable[[FindingTopic, str], tuple[Piece, ...]]] = {

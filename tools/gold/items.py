@@ -44,6 +44,7 @@ NO_MRSA = (
 )
 """What a screen says that looks for one organism alone: others may have grown."""
 CULTURE_NAMES = ("culture", "specimen", "培养", "标本")
+DIAGNOSIS_NAMES = ("diagnosis", "coded", "recorded", "诊断", "编码", "记录")
 ADMISSION_NAMES = ("admission", "admitted", "hospital stay", "入院", "住院")
 OTHERS_ALLOWED = 3
 """Other active drugs an answer may mention, or hold, while still singling out the right one."""
@@ -62,12 +63,17 @@ _TIMES: Mapping[str, tuple[str, str]] = {
     "reading": ("when it was measured", "测量时间"),
     "admission": ("when the admission began", "入院时间"),
     "start": ("when the order started", "医嘱开始时间"),
+    "diagnosis": ("when the diagnosis was recorded", "诊断的记录时间"),
 }
 
 
 _NAMED_ZH: Mapping[str, str] = {
     "the coded diagnosis": "编码诊断",
     "the principal diagnosis": "主要诊断",
+    "the code of the coded diagnosis": "编码诊断的编码",
+    "the code of the principal diagnosis": "主要诊断的编码",
+    "where the patient came from": "患者从何处来",
+    "the specimen": "标本",
     "the drug given": "给药记录中的药物",
     "the drug of the home list": "入院前用药清单中的药物",
     "the other drug ordered": "在用药物",
@@ -226,8 +232,8 @@ def organism_names(organism: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((plain.capitalize(), organism, *short)))
 
 
-def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, ...]:
-    """Name the drug of each order that satisfies the rule, and few others; ``full``: with dose and route."""
+def order(source: GoldSource, prefix: str, *, route: bool) -> tuple[RubricItem, ...]:
+    """Name the drug of each order that satisfies the rule with its dose, and few others; ``route``: its route too."""
     found: list[RubricItem] = []
     for number, (ingredient, orders) in enumerate(source.orders_by_ingredient.items(), 1):
         drug, evidence = source.drug_in(ingredient), source.shown_by(orders)
@@ -242,10 +248,10 @@ def order(source: GoldSource, prefix: str, *, full: bool) -> tuple[RubricItem, .
                 evidence=evidence,
             )
         )
-        if full:
-            found += _dose(source, f"{prefix}-dose-{number}", orders, evidence)
+        found += _dose(source, f"{prefix}-dose-{number}", orders, evidence)
+        if route:
             found += _route(source, f"{prefix}-route-{number}", orders, evidence)
-    if full and len(found) == len(source.orders_by_ingredient):
+    if len(found) == len(source.orders_by_ingredient):
         raise NoGold("no order has a dose or a route that can be asked for")
     found.append(
         SelectiveItem(
@@ -275,15 +281,20 @@ def _dose(
     if any(order.dose_value is None or order.dose_unit is None for order in orders):
         return []
     doses = tuple(dict.fromkeys(f"{order.dose_value:g} {order.dose_unit}" for order in orders))
-    return [
-        DoseItem(
-            item_id=item_id,
-            text=both(f"States the dose: {' or '.join(doses)}", f"说明剂量：{'或'.join(doses)}"),
-            doses=doses,
-            of=source.drug_names(orders[0]),
-            evidence=evidence,
-        )
-    ]
+    return [dose(item_id, doses, source.drug_names(orders[0]), evidence)]
+
+
+def dose(
+    item_id: str, doses: tuple[str, ...], of: tuple[str, ...], evidence: tuple[ResourceRef, ...]
+) -> DoseItem:
+    """State one of ``doses`` (``25 mg``) of the drug that goes by ``of``."""
+    return DoseItem(
+        item_id=item_id,
+        text=both(f"States the dose: {' or '.join(doses)}", f"说明剂量：{'或'.join(doses)}"),
+        doses=doses,
+        of=of,
+        evidence=evidence,
+    )
 
 
 def _route(

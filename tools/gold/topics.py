@@ -1,7 +1,7 @@
 """Topics: what questions are about, each with its tool call and its facts; tests and orders."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Protocol
@@ -20,6 +20,8 @@ ALSO_IN_WHOLE_BLOOD = frozenset({"potassium", "sodium", "glucose", "chloride", "
 WRONG_BY = timedelta(days=1, minutes=7)
 STRANGER = "acetylcysteine"
 """A drug no rule is about; it stands in for the right one where an answer is made wrong."""
+WRONG_DOSE = "7777 mg"
+"""A dose that nobody orders."""
 BESIDE = "with_"
 """Begins the name of a topic that is read beside the key result."""
 
@@ -48,6 +50,18 @@ class Topic(Protocol):
 def after(unit: str) -> str:
     """Put a unit after its number."""
     return f" {unit}" if unit else ""
+
+
+def dose_in(resource: Mapping[str, Any]) -> str | None:
+    """Write the dose of a FHIR MedicationRequest or MedicationAdministration: ``25 mg``; None where it is no number."""
+    if resource["resourceType"] == "MedicationAdministration":
+        quantity = (resource.get("dosage") or {}).get("dose")
+    else:
+        dosage = (resource.get("dosageInstruction") or [{}])[0]
+        quantity = (dosage.get("doseAndRate") or [{}])[0].get("doseQuantity")
+    if quantity is None or "value" not in quantity or "unit" not in quantity:
+        return None
+    return f"{float(quantity['value']):g} {quantity['unit']}"
 
 
 def wrong_value(value: float) -> float:
@@ -96,22 +110,33 @@ def _of_time(template: str, item: TimeItem) -> Piece:
     return Piece(template, (item,), {"time": when(time)}, wrong={"time": when(time + WRONG_BY)})
 
 
-def diagnosis_piece(
-    item_id: str,
+def diagnosis_pieces(
+    prefix: str,
     what: str,
-    code: str,
-    title: str,
-    evidence: tuple[ResourceRef, ...],
-    as_right: Sequence[tuple[str, str, ResourceRef]] = (),
+    coded: Mapping[str, Any],
+    as_right: Sequence[Mapping[str, Any]] = (),
     template: str = "condition",
-) -> Piece:
-    """State a coded diagnosis; ``code`` has its dot. ``as_right``: codes, titles and references of others that fit."""
-    coded = [(code, title), *((other, called) for other, called, _ in as_right)]
-    names = dict.fromkeys(name for one, called in coded for name in (one, one.replace(".", ""), called))
-    shown_by = tuple(dict.fromkeys((*evidence, *(ref for _, _, ref in as_right))))
-    item = items.name(item_id, what, tuple(names), shown_by)
-    wrong = {"title": "Obesity, unspecified", "code": "E66.9"}
-    return Piece(template, (item,), {"title": title, "code": code}, wrong=wrong)
+) -> tuple[Piece, ...]:
+    """State a coded diagnosis and its code; then when it was recorded, unless others of ``as_right`` fit too.
+
+    ``coded`` and ``as_right`` are FHIR Conditions.
+    """
+    every = [coded, *(other for other in as_right if other["id"] != coded["id"])]
+    codes = dict.fromkeys(one["code"]["coding"][0]["code"] for one in every)
+    written = tuple(dict.fromkeys(form for code in codes for form in (code, code.replace(".", ""))))
+    titles = tuple(dict.fromkeys(one["code"]["text"] for one in every))
+    refs = tuple(ResourceRef(f"Condition/{one['id']}") for one in every)
+    named = (
+        items.name(f"{prefix}-diagnosis", what, (*titles, *written), refs),
+        items.name(f"{prefix}-code", f"the code of {what}", written, refs),
+    )
+    facts = {"title": titles[0], "code": written[0]}
+    diagnosis = Piece(template, named, facts, wrong={"title": "Obesity, unspecified", "code": "E66.9"})
+    if len(every) > 1:
+        return (diagnosis,)
+    recorded = datetime.fromisoformat(coded["recordedDate"]).replace(tzinfo=None)
+    names = (*titles, *written, *items.DIAGNOSIS_NAMES)
+    return diagnosis, time_piece("recorded", f"{prefix}-recorded", "diagnosis", recorded, refs, names)
 
 
 @dataclass(frozen=True)
@@ -195,15 +220,26 @@ class LabTopic:
         """State the latest result, when it was drawn and its reference range."""
         latest = self.latest
         value = self.value_piece("value", latest, f"{prefix}-value", "latest", safety=True)
-        drawn = drawn_piece(f"{prefix}-time", self, latest)
-        told = [value, drawn]
-        if latest.low is not None or latest.high is not None:
-            told.append(_range_piece(latest, f"{prefix}-range", self.labels))
-        return tuple(told)
+        return (value, drawn_piece(f"{prefix}-time", self, latest), *self.range_pieces(latest, prefix))
+
+    def range_pieces(self, result: Result, prefix: str) -> tuple[Piece, ...]:
+        """State the reference range of a result, where the laboratory gives one."""
+        if result.low is None and result.high is None:
+            return ()
+        return (_range_piece(result, f"{prefix}-range", self.labels),)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
-        """State the latest result alone."""
-        return (self.value_piece("value", self.latest, f"{prefix}-value", "latest", safety=safety),)
+        """State the latest result and when it was drawn."""
+        return (self.reading_piece(self.latest, prefix, "latest", safety=safety),)
+
+    def reading_piece(
+        self, result: Result, prefix: str, which: items.Which, *, safety: bool = False
+    ) -> Piece:
+        """State one result of the test with the time of its draw, in one sentence."""
+        template = "first" if which == "first" else "reading"
+        value = self.value_piece(template, result, f"{prefix}-value", which, safety=safety)
+        drawn = drawn_piece(f"{prefix}-time", self, result)
+        return replace(value, items=(*value.items, *drawn.items), wrong={**value.wrong, **drawn.wrong})
 
 
 def _range_piece(result: Result, item_id: str, labels: Mapping[Language, str]) -> Piece:
@@ -240,13 +276,17 @@ class OrderTopic:
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """Name the drug, its dose and route, singled out from the other active orders."""
-        return (self._piece(prefix, full=True),)
+        return (self._piece(prefix, route=True),)
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
-        """Name the drug, singled out."""
-        return (self._piece(prefix, full=False),)
+        """Name the drug, singled out, with its dose and route."""
+        return self.pieces(prefix)
 
-    def _piece(self, prefix: str, *, full: bool) -> Piece:
+    def naming(self, prefix: str) -> Piece:
+        """Name the drug, singled out, with its dose alone."""
+        return self._piece(prefix, route=False)
+
+    def _piece(self, prefix: str, *, route: bool) -> Piece:
         source = self.source
         words = {
             language: {
@@ -259,8 +299,8 @@ class OrderTopic:
             }
             for language in Language
         }
-        wrong = {"orders": f"{STRANGER} 7777 mg IM"}
-        return Piece("order", items.order(source, prefix, full=full), words=words, wrong=wrong)
+        wrong = {"orders": f"{STRANGER} {WRONG_DOSE} IM"}
+        return Piece("order", items.order(source, prefix, route=route), words=words, wrong=wrong)
 
 
 def _spelled(drug: str, order: BoundOrder) -> str:

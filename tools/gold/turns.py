@@ -1,6 +1,6 @@
 """What each kind of question takes: the calls, the sentences of the gold answer, the rubric items."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from state.base import Language, ResourceRef
@@ -53,7 +53,7 @@ class Story:
         if name in AROUND:
             return AROUND[name](source)
         if name.startswith(BESIDE):
-            return self._lab(name, name.removeprefix(BESIDE))
+            return self.beside(name.removeprefix(BESIDE))
         bound = next((bound for bound in source.match.also if bound.name == name), None)
         if bound is None:
             raise NoGold(f"the match has no topic {name}")
@@ -76,9 +76,10 @@ class Story:
         lab = self.source.match.lab
         return LabTopic(self.source, KEY_LAB, lab.analyte, lab.label)
 
-    def _lab(self, name: str, analyte: str) -> LabTopic:
+    def beside(self, analyte: str) -> LabTopic:
+        """Give the topic of a test that is read beside the key result."""
         known = self.source.analyte(analyte)
-        return LabTopic(self.source, name, analyte, known.names[Language.EN])
+        return LabTopic(self.source, f"{BESIDE}{analyte}", analyte, known.names[Language.EN])
 
 
 def draft(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
@@ -104,7 +105,8 @@ def _previous(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
     if before.time == key.latest.time or before.value == key.latest.value:
         raise NoGold("the result before the latest cannot be told from it")
     value = key.value_piece("previous", before, f"{prefix}-value", "previous", safety=True)
-    return Draft((key.call,), (value, drawn_piece(f"{prefix}-time", key, before)))
+    drawn = drawn_piece(f"{prefix}-time", key, before)
+    return Draft((key.call,), (value, drawn, *key.range_pieces(before, prefix)))
 
 
 def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
@@ -115,12 +117,14 @@ def _order_start(_turn: PlannedTurn, story: Story, prefix: str, _known: frozense
     topic = OrderTopic(source)
     names = source.drug_names(order)
     time = time_piece("order_start", f"{prefix}-start", "start", order.starttime, (order.ref,), names)
-    return Draft((topic.call,), (*topic.reading(prefix), time))
+    return Draft((topic.call,), (topic.naming(prefix), time))
 
 
 def _gather(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str]) -> Draft:
     topics = [story.topic(name) for name in turn.topics]
-    pieces = [piece for number, topic in enumerate(topics, 1) for piece in topic.pieces(f"{prefix}-{number}")]
+    pieces = [
+        piece for number, topic in enumerate(topics, 1) for piece in topic.reading(f"{prefix}-{number}")
+    ]
     return Draft(_once(topic.call for topic in topics), tuple(pieces))
 
 
@@ -129,7 +133,7 @@ def _trend(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[str])
     first, _ = _ends(story)
     others = [story.topic(name) for name in turn.topics if name != KEY_LAB]
     pieces = [
-        key.value_piece("first", first, f"{prefix}-first", "first"),
+        key.reading_piece(first, f"{prefix}-first", "first"),
         *(piece for number, topic in enumerate(others, 1) for piece in topic.reading(f"{prefix}-{number}")),
     ]
     window = story.source.labs(key.label, story.source.match.as_of - TREND_WINDOW)
@@ -171,8 +175,8 @@ def _direction(_turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[
         wrong_words=wrong,
     )
     pieces = (
-        key.value_piece("first", first, f"{prefix}-first", "first"),
-        key.value_piece("reading", latest, f"{prefix}-latest", "latest"),
+        key.reading_piece(first, f"{prefix}-first", "first"),
+        key.reading_piece(latest, f"{prefix}-latest", "latest"),
         difference,
     )
     return Draft((story.source.labs(key.label, story.source.match.as_of - TREND_WINDOW),), pieces)
@@ -184,12 +188,10 @@ def _direction_word(language: Language, *, rises: bool) -> str:
 
 def _conclude(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
     source = story.source
-    quoted = [name for name in turn.topics if name != KEY_LAB]
+    quoted = [topic.name for topic in story.shown(turn)]
     pieces = [_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True)]
-    pieces += _derived(story, prefix)
-    for number, name in enumerate(quoted, 1):
-        pieces += story.topic(name).reading(f"{prefix}-{number}")
-    calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
+    pieces += [*_derived(story, prefix), *_looked_at(turn, story, prefix)]
+    calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story), *quoted) if name not in known]
     if source.match.lab.baseline_time is not None:
         calls.append(source.labs(story.key.label, source.match.lab.baseline_time))
     calls += figure_calls(story.source)
@@ -223,11 +225,18 @@ def _asked_of_the_patient(topics: Sequence[PatientTopic], prefix: str) -> tuple[
     return pieces, [call for topic in topics for call in topic.calls]
 
 
-def _reconsider(_turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
-    own = (_conclusion(story, f"{prefix}-conclusion"), *story.key.reading(prefix, safety=True))
-    pieces = (Piece("disagree", ()), *own)
-    calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story)) if name not in known]
-    return Draft(_once(calls), pieces)
+def _reconsider(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
+    pieces = [Piece("disagree", ()), _conclusion(story, f"{prefix}-conclusion")]
+    pieces += [*story.key.reading(prefix, safety=True), *_looked_at(turn, story, prefix)]
+    asked = [topic.name for topic in story.shown(turn)]
+    calls = [story.topic(name).call for name in (KEY_LAB, *_basis(story), *asked) if name not in known]
+    return Draft(_once(calls), tuple(pieces))
+
+
+def _looked_at(turn: PlannedTurn, story: Story, prefix: str) -> Iterator[Piece]:
+    """State what a conclusion has to look at beside the key result."""
+    for number, topic in enumerate(story.shown(turn), 1):
+        yield from topic.reading(f"{prefix}-{number}")
 
 
 def _basis(story: Story) -> tuple[str, ...]:
