@@ -7,6 +7,7 @@ from state.findings import BoundFinding
 from state.knowledge import Rule
 from state.plan import KEY_LAB, ORDER, TurnKind
 from state.session import Scenario
+from tools.gold.around_topics import BACKGROUND
 from tools.gold.companions import companions_of
 from tools.gold.source import TREND_WINDOW
 from tools.gold.topics import BESIDE
@@ -46,7 +47,7 @@ def look_ups(story: Story, rng: random.Random) -> list[Choice]:
         own.insert(0, (TurnKind.ORDER_START, (ORDER,)))
     lesser += [(TurnKind.LOOK_UP, (name,)) for name in beside(story)]
     rng.shuffle(lesser)
-    return own + lesser
+    return own + sorted(lesser, key=_of_background)
 
 
 def gathers(story: Story, rng: random.Random) -> list[Choice]:
@@ -60,7 +61,12 @@ def gathers(story: Story, rng: random.Random) -> list[Choice]:
     mixed += [(TurnKind.TREND, (KEY_LAB, name)) for name in around]
     mixed += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(around) for other in around[at + 1 :]]
     rng.shuffle(mixed)
-    return found + mixed
+    return found + sorted(mixed, key=_of_background)
+
+
+def _of_background(choice: Choice) -> int:
+    """Count what a choice asks of the stay itself: it leads away from the matter, so it comes last."""
+    return len(BACKGROUND.intersection(choice[1]))
 
 
 def beside(story: Story) -> list[str]:

@@ -14,7 +14,7 @@ from state.session import Scenario
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
-from tools.gold.around_topics import AROUND
+from tools.gold.around_topics import AROUND, BACKGROUND
 from tools.gold.finding_topics import FindingTopic
 from tools.gold.topics import LabTopic, OrderTopic, Topic, bearing
 from tools.gold.turns import OPPOSITE, Story
@@ -53,13 +53,10 @@ class Setting:
         return cls(len(kinds) == 1, any(kind in CONCLUDING for kind in kinds))
 
 
-_BACKGROUND = frozenset({"admission", "problem"})
-
-
 def bond_of(turn: PlannedTurn, source: GoldSource) -> Bond:
     """Tell what the things of the record that a turn asks for are to the key result."""
     asked = [topic for topic in Story(source).shown(turn) if topic.name != KEY_LAB]
-    if any(topic.name in _BACKGROUND for topic in asked):
+    if any(topic.name in BACKGROUND for topic in asked):
         return Bond.BACKGROUND
     readings = sum(_is_reading(topic) for topic in asked)
     if readings == 0:

@@ -42,9 +42,9 @@ def test_the_last_dose_is_one_of_this_stay(synthetic_warehouse: Path) -> None:
         workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), SEED)
         for match in (m for m in workshop.matches if m.orders):
             source = workshop.source(match)
-            ((admitted,),) = (piece.items for piece in AdmissionTopic(source).pieces("t"))
+            (admitted,) = AdmissionTopic(source).pieces("t")[0].items
             try:
-                ((given,),) = (piece.items for piece in LastGivenTopic(source).pieces("t"))
+                (given,) = LastGivenTopic(source).pieces("t")[0].items
             except NoGold:
                 unknown += 1
                 continue

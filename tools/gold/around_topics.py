@@ -116,10 +116,8 @@ class LastGivenTopic:
         amount = dose_in(event)
         if amount is None:
             return (told,)
-        drug = self.source.drug_in(self.source.order.ingredient)
-        words = {language: {"drug": drug[language], "dose": amount} for language in Language}
         item = dose(f"{prefix}-dose", (amount,), names, (ref,))
-        return told, Piece("given_dose", (item,), words=words, wrong={"dose": WRONG_DOSE})
+        return told, Piece("given_dose", (item,), {"dose": amount}, wrong={"dose": WRONG_DOSE})
 
     def reading(self, prefix: str, *, safety: bool = False) -> tuple[Piece, ...]:
         """State when it was given, and how much of it."""
@@ -160,3 +158,5 @@ AROUND: Mapping[str, Callable[[GoldSource], Topic]] = {
     "problem": ProblemTopic,
 }
 """By the name they have in a plan."""
+BACKGROUND = frozenset({"admission", "problem"})
+"""Those that any stay has, whatever the matter is."""
