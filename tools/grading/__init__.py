@@ -5,7 +5,7 @@ from tools.grading.evidence import TurnEvidence
 from tools.grading.quotes import void_quote
 from tools.grading.score import SAFETY_CAP, score_turn
 
-GRADING_VERSION = 6
+GRADING_VERSION = 7
 """Raised whenever a verdict or score can change; figures of different versions are not comparable."""
 
 __all__ = [

@@ -65,7 +65,7 @@ def _another_test(text: str, meaning: TurnMeaning, _form: str) -> str:
     known = meaning.terms.vocabulary
     for name in ("ferritin", "ammonia", "uric_acid"):
         other = known.analyte_by_id(name)
-        known_here = other is None or other.names[meaning.language] in meaning.terms.key
+        known_here = other is None or other.names[meaning.language] in meaning.ears.key
         if other is not None and not known_here and other.names[meaning.language] not in text:
             return (
                 f"{text} {other.names[meaning.language]}{'?' if meaning.language is Language.EN else '呢？'}"
