@@ -69,7 +69,7 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
     why = f"the record carries no arrangement of arc {slot.arc}"
     if must_ask(slot):
         why = f"the patient knows no fact that a turn of arc {slot.arc} could ask for"
-    for choices in _all_arrangements(story, slot, rng):
+    for choices in _all_arrangements(Sizes(story), slot, rng):
         turns = [bare(choice) for choice in choices]
         fault = _fault(turns, story)
         if fault is None:
@@ -92,20 +92,20 @@ def plan_session(source: GoldSource, slot: Slot, seed: int, persona: Persona) ->
     raise NoGold(why)
 
 
-def _all_arrangements(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
+def _all_arrangements(sizes: Sizes, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
     """Give the arrangements to try: those that ask the patient and those that do not, by what the slot prefers."""
     asks = must_ask(slot) or may_ask(slot, rng)
     if asks:
-        yield from _asking(story, slot, rng)
+        yield from _asking(sizes, slot, rng)
     if not must_ask(slot):
-        yield from _arrangements(story, slot, rng, None)
+        yield from _arrangements(sizes, slot, rng, None)
     if not asks:
-        yield from _asking(story, slot, rng)
+        yield from _asking(sizes, slot, rng)
 
 
-def _asking(story: Story, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
+def _asking(sizes: Sizes, slot: Slot, rng: random.Random) -> Iterator[tuple[Choice, ...]]:
     for at in turns_to_ask_in(slot, rng):
-        yield from _arrangements(story, slot, rng, at)
+        yield from _arrangements(sizes, slot, rng, at)
 
 
 def reworded(plan: SessionPlan, again: int) -> SessionPlan:
@@ -175,13 +175,13 @@ def _unfit(drafted: Draft) -> str | None:
 
 
 def _arrangements(
-    story: Story, slot: Slot, rng: random.Random, asking: int | None
+    sizes: Sizes, slot: Slot, rng: random.Random, asking: int | None
 ) -> Iterator[tuple[Choice, ...]]:
     """Give arrangements in a seeded order: those whose turns are of their sizes first, then the others.
 
     Of each, those that tell the rule's own story come first. Turn ``asking`` asks the patient; None: no turn does.
     """
-    sizes = Sizes(story)
+    story = sizes.story
     arc = next(arc for arc in ARCS if arc.number == slot.arc)
     reasons = _reasons(arc.tasks.count(TaskType.REASON), story, rng)
     menus: list[Sequence[Choice]] = [[(TurnKind.LOOK_UP, (KEY_LAB,))]]

@@ -182,12 +182,20 @@ class GoldSource:
 
     def results(self, call: ToolCall) -> list[Result]:
         """Return the numeric results a search shows, oldest first."""
-        found = [
-            _result(r)
-            for r in self.resources(call)
-            if "comparator" not in r.get("valueQuantity", {"comparator": 1})
-        ]
-        return sorted(found, key=lambda result: (result.time, result.ref))
+        key = call.model_dump_json()
+        if key not in self._numbers:
+            found = [
+                _result(r)
+                for r in self.resources(call)
+                if "comparator" not in r.get("valueQuantity", {"comparator": 1})
+            ]
+            self._numbers[key] = sorted(found, key=lambda result: (result.time, result.ref))
+        return self._numbers[key]
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[Result]]:
+        """Keep what the results of searches say in numbers."""
+        return {}
 
     @cached_property
     def trend(self) -> list[Result]:

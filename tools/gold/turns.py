@@ -1,7 +1,7 @@
 """What each kind of question takes: the calls, the sentences of the gold answer, the rubric items."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from state.base import Language, ResourceRef
 from state.gold import Decision, ToolCall
@@ -42,9 +42,15 @@ class Story:
     """A match with its topics by name."""
 
     source: GoldSource
+    _found: dict[str, Topic] = field(default_factory=dict, compare=False)
 
     def topic(self, name: str) -> Topic:
-        """Give a topic of the record by its name."""
+        """Give a topic of the record by its name: the same one each time, for it keeps what it has read."""
+        if name not in self._found:
+            self._found[name] = self._find(name)
+        return self._found[name]
+
+    def _find(self, name: str) -> Topic:
         source = self.source
         if name == KEY_LAB:
             return self.key
@@ -73,13 +79,17 @@ class Story:
     @property
     def key(self) -> LabTopic:
         """Give the key result's topic."""
-        lab = self.source.match.lab
-        return LabTopic(self.source, KEY_LAB, lab.analyte, lab.label)
+        return self._lab(KEY_LAB, self.source.match.lab.analyte, self.source.match.lab.label)
 
     def beside(self, analyte: str) -> LabTopic:
         """Give the topic of a test that is read beside the key result."""
-        known = self.source.analyte(analyte)
-        return LabTopic(self.source, f"{BESIDE}{analyte}", analyte, known.names[Language.EN])
+        return self._lab(f"{BESIDE}{analyte}", analyte, self.source.analyte(analyte).names[Language.EN])
+
+    def _lab(self, name: str, analyte: str, label: str) -> LabTopic:
+        known = self._found.get(name)
+        if not isinstance(known, LabTopic):
+            known = self._found[name] = LabTopic(self.source, name, analyte, label)
+        return known
 
 
 def draft(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
