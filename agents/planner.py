@@ -2,7 +2,6 @@
 
 import hashlib
 import random
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
@@ -26,7 +25,7 @@ from state.base import SessionId
 from state.gold import NameItem, PatientFactItem, RubricItem, ValueItem
 from state.knowledge import Rule, RuleMatch
 from state.patient import Persona
-from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import CONCLUDING, KEY_LAB, ORDER, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
@@ -35,12 +34,10 @@ from tools.gold.topics import BESIDE
 from tools.gold.turns import Story, draft
 
 COURSE: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
+GROUNDED = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED, TurnKind.RECONSIDER})
+"""Questions that look at as much beside the key result as fills them."""
 AGAIN: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
 """Reasoning turns beside the conclusion, which a session asks for once."""
-TURNS_A_RESOURCE = 2
-"""Turns of one session that may look the same type of resource up, as in PhysAssistBench."""
-LOOKING = (TaskType.LOOKUP, TaskType.GATHER)
-"""Turns whose questions ask for resources; a conclusion rests on what it needs."""
 MOST_TRIES = 400
 """Arrangements of one match, for each turn that can ask the patient, that are looked at before it is given up."""
 
@@ -117,19 +114,14 @@ def reworded(plan: SessionPlan, again: int) -> SessionPlan:
 def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
     """Say why an arrangement cannot be: gold that does not hold, a figure asked for twice, a resource too often."""
     known: frozenset[str] = frozenset()
-    used: Counter[str] = Counter()
     told: set[Figure] = set()
     for index, turn in enumerate(turns):
         try:
             drafted = draft(turn, story, f"t{index}", known)
         except NoGold as reason:
             return str(reason)
-        if TASK_TYPE[turn.kind] in LOOKING:
-            used.update({call.tool.split(".")[0] for call in drafted.calls})
         if turn.kind is TurnKind.INTERVIEW and (why := _unfit(drafted)):
             return why
-        if twice := _named_twice(drafted):
-            return f"{twice} would be the answer to two things that one turn asks"
         figures = set(figures_of(drafted.rubric)) - {
             (story.source.match.lab.ref, story.source.match.lab.value)
         }
@@ -137,19 +129,6 @@ def _fault(turns: Sequence[PlannedTurn], story: Story) -> str | None:
             return f"{min(figures & told)[0]} would be asked for twice"
         told |= figures
         known |= set(turn.topics)
-    worn = [resource for resource, turns_used in used.items() if turns_used > TURNS_A_RESOURCE]
-    return f"{worn[0]} would be looked up in {used[worn[0]]} turns" if worn else None
-
-
-def _named_twice(drafted: Draft) -> str | None:
-    """Give what one turn asks to name under two heads: an answer that has one of them wrong would still name it."""
-    seen: set[str] = set()
-    for item in drafted.rubric:
-        if isinstance(item, NameItem):
-            names = {name.casefold() for name in item.names}
-            if seen & names:
-                return item.names[0]
-            seen |= names
     return None
 
 
@@ -208,7 +187,8 @@ def _arrangements(
     companions = [name for name in beside(story) if name.startswith(BESIDE)]
     rng.shuffle(companions)
     misfits: list[tuple[Choice, ...]] = []
-    for choices in islice(product(*_settled_last(menus, story)), MOST_TRIES):
+    spread = (choices for choices in product(*_settled_last(menus, story)) if not sizes.worn(choices))
+    for choices in islice(spread, MOST_TRIES):
         fresh = _fresh(choices, sizes, companions)
         if fresh is None:
             continue
@@ -265,11 +245,11 @@ def _fresh(choices: Sequence[Choice], sizes: Sizes, companions: Sequence[str]) -
     known: set[str] = set()
     fresh: list[Choice] = []
     for kind, topics in choices:
-        if kind in (TurnKind.CONCLUDE, TurnKind.RECONSIDER):
+        if kind in GROUNDED:
             kept = tuple(name for name in topics if name not in known)
             kind, topics = sizes.grounds((kind, kept), [name for name in companions if name not in known])
         turn = bare((kind, topics))
-        if asks_for(turn) & known:
+        if asks_for(turn) & known or not sizes.of((kind, topics)):
             return None
         known |= tells(turn, sizes.story.source.match)
         fresh.append((kind, topics))

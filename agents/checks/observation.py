@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from agents.checks.case import CannotDecide, Case, Observed, Resource, leaves
-from agents.planner import TURNS_A_RESOURCE
+from agents.turn_sizes import TURNS_A_RESOURCE
 from state.base import GatePolicy
 from state.gold import ToolCall
 from state.plan import TASK_TYPE

@@ -36,7 +36,7 @@ TOPICS: Mapping[TurnKind, tuple[int, int]] = {
     TurnKind.RECONSIDER: (1, 3),
     TurnKind.WRITE: (1, 2),
     TurnKind.INTERVIEW: (2, 3),
-    TurnKind.CONCLUDE_ASKED: (2, 2),
+    TurnKind.CONCLUDE_ASKED: (2, 3),
 }
 """How many topics a question may have, least and most."""
 ABOUT_THE_KEY = frozenset(

@@ -11,7 +11,7 @@ from tools.clinical.figures import RECIPES, FigureRecipe
 from tools.gold import items
 from tools.gold.pieces import Piece
 from tools.gold.source import GoldSource, Result
-from tools.gold.topics import BESIDE, LabTopic, after, shown, when, wrong_value
+from tools.gold.topics import BESIDE, WRONG_BY, LabTopic, after, shown, when, wrong_value
 
 
 def figure_pieces(source: GoldSource, prefix: str) -> list[Piece]:
@@ -88,7 +88,8 @@ def _piece(value: float, recipe: FigureRecipe, item: ValueItem, drawn: datetime 
     }
     words = {Language.EN: {"label": recipe.label}, Language.ZH: {"label": recipe.names[-1]}}
     wrong = max((value, *item.as_right))
-    return Piece("figure", (item,), facts, words, {"value": shown(wrong_value(wrong) + 10)})
+    untrue = {"value": shown(wrong_value(wrong) + 10), "time": when(drawn + WRONG_BY) if drawn else None}
+    return Piece("figure", (item,), facts, words, untrue)
 
 
 def _reported(source: GoldSource, recipe: FigureRecipe, drawn: datetime | None) -> list[Result]:

@@ -63,7 +63,6 @@ class Draft:
 def _states(piece: Piece, item: RubricItem | None) -> bool:
     if item is None:
         return False
-    time = item.time if isinstance(item, TimeItem) else None
-    return any(
-        own.item_id == item.item_id or (isinstance(own, TimeItem) and own.time == time) for own in piece.items
-    )
+    if any(own.item_id == item.item_id for own in piece.items):
+        return True
+    return isinstance(item, TimeItem) and piece.facts.get("time") == f"{item.time:%Y-%m-%d %H:%M}"

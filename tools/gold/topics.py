@@ -214,7 +214,8 @@ class LabTopic:
             safety=safety,
         )
         facts = {"value": shown(result.value), "unit_after": after(result.unit), "time": when(result.time)}
-        return Piece(template, (item,), facts, self.words(), {"value": shown(wrong_value(result.value))})
+        wrong = {"value": shown(wrong_value(result.value)), "time": when(result.time + WRONG_BY)}
+        return Piece(template, (item,), facts, self.words(), wrong)
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """State the latest result, when it was drawn and its reference range."""
@@ -239,7 +240,7 @@ class LabTopic:
         template = "first" if which == "first" else "reading"
         value = self.value_piece(template, result, f"{prefix}-value", which, safety=safety)
         drawn = drawn_piece(f"{prefix}-time", self, result)
-        return replace(value, items=(*value.items, *drawn.items), wrong={**value.wrong, **drawn.wrong})
+        return replace(value, items=(*value.items, *drawn.items))
 
 
 def _range_piece(result: Result, item_id: str, labels: Mapping[Language, str]) -> Piece:

@@ -218,8 +218,7 @@ def _interview(turn: PlannedTurn, story: Story, prefix: str, _known: frozenset[s
 
 
 def _conclude_asked(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[str]) -> Draft:
-    plain = turn.model_copy(update={"topics": (KEY_LAB,)})
-    concluded = _conclude(plain, story, prefix, known)
+    concluded = _conclude(turn, story, prefix, known)
     pieces, calls = _asked_of_the_patient(story.told(turn), prefix)
     only = only_item(story.source, f"{prefix}-only")
     return Draft(_once((*calls, *concluded.calls)), (*concluded.pieces, *pieces), (only,))
@@ -244,8 +243,8 @@ def _reconsider(turn: PlannedTurn, story: Story, prefix: str, known: frozenset[s
 
 
 def _looked_at(turn: PlannedTurn, story: Story, prefix: str) -> Iterator[Piece]:
-    """State what a conclusion has to look at beside the key result."""
-    for number, topic in enumerate(story.shown(turn), 1):
+    """State what a conclusion has to look at beside the key result, numbered after what the patient is asked."""
+    for number, topic in enumerate(story.shown(turn), 1 + len(story.told(turn))):
         yield from topic.reading(f"{prefix}-{number}")
 
 
