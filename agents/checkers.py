@@ -136,9 +136,12 @@ def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], sou
                 found += _unasked_passes(turn, evidence, source.vocabulary)
                 found += _tells_otherwise(turn, language, source)
             for item in turn.rubric:
-                against = _against(item, turn, draft, evidence, source)
-                if decide(item, against, source.vocabulary).verdict is Verdict.MET:
-                    found.append(f"{item.item_id} is met by an answer made wrong")
+                conditions = item.conditions if isinstance(item, ExactWritesItem) else ()
+                for broken in (item, *conditions):
+                    against = _against(broken, turn, draft, evidence, source)
+                    if decide(item, against, source.vocabulary).verdict is Verdict.MET:
+                        part = "" if broken is item else f" in {broken.item_id}"
+                        found.append(f"{item.item_id} is met by an answer made wrong{part}")
             faults += [f"turn {turn.index} {language}: {fault}" for fault in found]
     return faults
 

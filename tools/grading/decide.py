@@ -169,13 +169,21 @@ def _find(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> F
     if isinstance(item, WriteAvoidItem):
         return decide_write_avoid(item, evidence, vocabulary)
     if isinstance(item, ExactWritesItem):
-        return _seen(item, evidence) or decide_exact_writes(item, evidence)
+        return _seen(item, evidence) or _exact(item, evidence, vocabulary)
     if not evidence.said:
         return not_met(
             "the answer is empty" if not evidence.answer.strip() else "the answer says nothing of its own"
         )
     found = _of_text(item, evidence, vocabulary)
     return (_seen(item, evidence) or found) if found.verdict is not Verdict.NOT_MET else found
+
+
+def _exact(item: ExactWritesItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether the writes are the expected ones, and every condition holds; say all that does not."""
+    found = decide_exact_writes(item, evidence)
+    parts = [found, *(_find(condition, evidence, vocabulary) for condition in item.conditions)]
+    faults = dict.fromkeys(part.reason for part in parts if part.verdict is not Verdict.MET)
+    return not_met("; ".join(faults)) if faults else found
 
 
 def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -211,7 +219,8 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
 
 
 def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:
-    """An item with evidence is met only if a tool of this session showed one of its resources."""
-    if not item.evidence or evidence.shown.intersection(item.evidence):
-        return None
-    return not_met(f"no tool result of this session showed {' or '.join(item.evidence)}")
+    """An item or a condition with evidence is met only if a tool of this session showed one of its resources."""
+    for one in (item, *item.conditions) if isinstance(item, ExactWritesItem) else (item,):
+        if one.evidence and not evidence.shown.intersection(one.evidence):
+            return not_met(f"no tool result of this session showed {' or '.join(one.evidence)}")
+    return None
