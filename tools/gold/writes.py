@@ -303,7 +303,7 @@ def _exact(
         zh: "；".join(one.text[zh].removeprefix(f"{_TOOLS_ZH[tool]}：") for one in conditions),
     }
     return ExactWritesItem(
-        item_id=f"{prefix}-exact",
+        item_id=f"{prefix}-nothing-else",
         text=items.both(
             f"Writes exactly one {tool} for this patient and nothing else{beside[0]}, and nothing in it can harm: "
             f"{parts[en]}",

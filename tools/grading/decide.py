@@ -219,8 +219,19 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
 
 
 def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:
-    """An item or a condition with evidence is met only if a tool of this session showed one of its resources."""
+    """An item or a condition with evidence is met only if a tool of this session showed one of its resources.
+
+    What is told of a write is met only if the turn wrote something.
+    """
+    if _tells_a_write(item) and not (evidence.changes.created or evidence.changes.changed):
+        return not_met("nothing was written that could be told")
     for one in (item, *item.conditions) if isinstance(item, ExactWritesItem) else (item,):
         if one.evidence and not evidence.shown.intersection(one.evidence):
             return not_met(f"no tool result of this session showed {' or '.join(one.evidence)}")
     return None
+
+
+def _tells_a_write(item: RubricItem) -> bool:
+    return (isinstance(item, NameItem) and item.written) or (
+        isinstance(item, DoseItem) and item.before is not None
+    )
