@@ -93,7 +93,9 @@ def acting(source: GoldSource, action: StopAction | ServiceAction) -> GoldTurn:
     """Give the gold of a turn that the rule would end in if it recommended this."""
     other = replace(source, rule=source.rule.model_copy(update={"action": action}))
     drafted = write_draft(other, Story(other).key, "t3")
-    return GoldTurn(index=3, calls=drafted.calls, answer={Language.EN: drafted.answer(Language.EN)}, rubric=drafted.rubric)
+    return GoldTurn(
+        index=3, calls=drafted.calls, answer={Language.EN: drafted.answer(Language.EN)}, rubric=drafted.rubric
+    )
 
 
 def words_of(source: GoldSource) -> dict[str, str]:
