@@ -28,6 +28,7 @@ from state.patient import SymptomFact
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.fhir.toolset import TOOLS
 from tools.gold.patient_topics import PATIENT_TOPICS
+from tools.gold.told import told_by_its_level
 from tools.gold.topics import BESIDE
 from tools.interview.pertinent import clinical_name
 
@@ -225,7 +226,8 @@ def _write(turn: GoldTurn, case: Case) -> Iterable[str]:
             yield f"a wrong {left[0]} of {call.tool} may pass"
     match rule.action:
         case FlagAction():
-            yield from _lacking(turn, ValueItem, *([NameItem] if orders else []))
+            drug = [NameItem] if orders and not told_by_its_level(case.source) else []
+            yield from _lacking(turn, ValueItem, *drug)
             if len(texts) < 2:
                 yield "what the flag has to hold is not scored"
             if sum(isinstance(item, WriteTextItem) for item in exact.conditions) < 1 + bool(orders):

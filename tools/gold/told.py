@@ -52,7 +52,7 @@ _STRANGE_SERVICE = both("chaplain visit", "心理关怀探访")
 
 
 def flagged(source: GoldSource, key: LabTopic, action: FlagAction, prefix: str) -> Piece:
-    """Tell the flag: the result, and the drug where it is about one."""
+    """Tell the flag: the result, and the drug where it is about one that the test's own name does not tell."""
     result = key.value_piece("flag", key.latest, f"{prefix}-told-result", "latest")
     drug = source.drug_in(source.order.ingredient) if source.match.orders else None
     words = {
@@ -63,10 +63,17 @@ def flagged(source: GoldSource, key: LabTopic, action: FlagAction, prefix: str) 
         }
         for language in Language
     }
-    if drug is None:
+    if drug is None or told_by_its_level(source):
         return Piece("flag", result.items, result.facts, words, result.wrong)
     named = _named(f"{prefix}-told-drug", "the drug it flagged", "所警示的药物", drug, source.bound_names)
     return Piece("flag", (*result.items, named), result.facts, words, {**result.wrong, "drug": STRANGER})
+
+
+def told_by_its_level(source: GoldSource) -> bool:
+    """Tell whether the test measures the flagged drug: who tells its level has told the drug."""
+    level = source.vocabulary.level_of(source.ingredient(source.order.ingredient))
+    measured = level is not None and level.id == source.match.lab.analyte
+    return measured or source.order.ingredient in source.told_by_the_test
 
 
 def ordered(
