@@ -1,4 +1,4 @@
-"""What an answer tells of a write: the drug and its dose, beside the order that it takes the place of; never a guess."""
+"""What an answer tells of a write: the drug and its dose, beside the order whose place it takes; never a guess."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from state.gold import DoseItem, NameItem
 from state.knowledge import ServiceAction
 from tools.gold.told import service_names
 from tools.grading import decide
+from tools.grading.decide import RECORDS_OF_A_WRITE
 from tools.vocabulary import Vocabulary
 
 TEXT = {Language.EN: "as the test says"}
@@ -109,3 +110,22 @@ def test_a_service_is_told_by_its_words(
     item = NameItem(item_id="s", text=TEXT, names=service_names(vocabulary, action), written=True)
     found = decide(item, turn(ORDER, answer=answer), vocabulary)
     assert found.verdict == verdict, found.reason
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"), [(RECORDS_OF_A_WRITE, "met"), (RECORDS_OF_A_WRITE + 1, "not_met")]
+)
+def test_a_recital_of_the_record_tells_of_no_write(
+    lines: int, verdict: str, vocabulary: Vocabulary, turn: Any
+) -> None:
+    drug = names(vocabulary, "spironolactone")
+    items = (
+        NameItem(item_id="drug", text=TEXT, names=drug, written=True),
+        DoseItem(item_id="dose", text=TEXT, doses=("12.5 mg",), of=drug, before=()),
+    )
+    recited = "\n".join(
+        f"- MedicationRequest/rx-{n} | active | spironolactone 12.5 mg PO" for n in range(lines)
+    )
+    assert {decide(item, turn(ORDER, answer=recited), vocabulary).verdict for item in items} == {verdict}
+    told = f"{recited}\nOrdered: spironolactone 12.5 mg PO."
+    assert {decide(item, turn(ORDER, answer=told), vocabulary).verdict for item in items} == {"met"}
