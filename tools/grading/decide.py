@@ -41,7 +41,7 @@ from tools.grading.naming import decide_name, decide_selective
 from tools.grading.prescriptions import decide_dose, decide_route
 from tools.grading.ranges import decide_range
 from tools.grading.spares import decide_spares
-from tools.grading.text import records_in, without_records
+from tools.grading.text import records_in
 from tools.grading.values import decide_value
 from tools.grading.write_texts import decide_write_avoid, decide_write_text
 from tools.grading.writes import decide_exact_writes, decide_write_field
@@ -177,7 +177,9 @@ def _find(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> F
         return not_met(
             "the answer is empty" if not evidence.answer.strip() else "the answer says nothing of its own"
         )
-    found = _of_text(item, _own_words(item, evidence), vocabulary)
+    if _tells_a_write(item) and records_in(evidence.answer) > RECORDS_OF_A_WRITE:
+        return not_met("recites the record, and tells of no write")
+    found = _of_text(item, evidence, vocabulary)
     return (_seen(item, evidence) or found) if found.verdict is not Verdict.NOT_MET else found
 
 
@@ -232,13 +234,6 @@ def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:
         if one.evidence and not evidence.shown.intersection(one.evidence):
             return not_met(f"no tool result of this session showed {' or '.join(one.evidence)}")
     return None
-
-
-def _own_words(item: RubricItem, evidence: TurnEvidence) -> TurnEvidence:
-    """Leave out the records an answer recites, where it is to tell of one write and not of all there is."""
-    if not _tells_a_write(item) or records_in(evidence.answer) <= RECORDS_OF_A_WRITE:
-        return evidence
-    return evidence.replace(answer=without_records(evidence.answer))
 
 
 def _tells_a_write(item: RubricItem) -> bool:

@@ -127,5 +127,3 @@ def test_a_recital_of_the_record_tells_of_no_write(
         f"- MedicationRequest/rx-{n} | active | spironolactone 12.5 mg PO" for n in range(lines)
     )
     assert {decide(item, turn(ORDER, answer=recited), vocabulary).verdict for item in items} == {verdict}
-    told = f"{recited}\nOrdered: spironolactone 12.5 mg PO."
-    assert {decide(item, turn(ORDER, answer=told), vocabulary).verdict for item in items} == {"met"}
