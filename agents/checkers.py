@@ -32,7 +32,7 @@ from tools.fhir.toolset import Toolset
 from tools.gold import GoldSource
 from tools.gold.pieces import Draft
 from tools.gold.topics import STRANGER
-from tools.grading import TurnEvidence, decide, decide_turn, score_turn
+from tools.grading import SpokenItem, TurnEvidence, decide, decide_turn, score_turn
 from tools.interview.interview import Interview
 from tools.interview.pertinent import symptom_words
 from tools.interview.question import KIND_OF_TOOL
@@ -132,13 +132,18 @@ def check_gold(session: Session, gold: GoldSession, drafts: Sequence[Draft], sou
             asks = session.turns[turn.index].source.asks_the_patient
             if asks or (session.turns[turn.index].task_type is TaskType.REASON and language is Language.EN):
                 found += _dump_passes(turn, evidence, dumped, source.vocabulary)
+            if session.turns[turn.index].task_type is TaskType.WRITE:
+                found += _dump_tells(turn, evidence, dumped, source.vocabulary)
             if asks:
                 found += _unasked_passes(turn, evidence, source.vocabulary)
                 found += _tells_otherwise(turn, language, source)
             for item in turn.rubric:
-                against = _against(item, turn, draft, evidence, source)
-                if decide(item, against, source.vocabulary).verdict is Verdict.MET:
-                    found.append(f"{item.item_id} is met by an answer made wrong")
+                conditions = item.conditions if isinstance(item, ExactWritesItem) else ()
+                for broken in (item, *conditions):
+                    against = _against(broken, turn, draft, evidence, source)
+                    if decide(item, against, source.vocabulary).verdict is Verdict.MET:
+                        part = "" if broken is item else f" in {broken.item_id}"
+                        found.append(f"{item.item_id} is met by an answer made wrong{part}")
             faults += [f"turn {turn.index} {language}: {fault}" for fault in found]
     return faults
 
@@ -163,14 +168,28 @@ def _dump_passes(
     turn: GoldTurn, evidence: TurnEvidence, dumped: Sequence[str], vocabulary: Vocabulary
 ) -> list[str]:
     """Say whether reciting every tool result of the session would pass for a conclusion."""
-    outcome = score_turn(
-        decide_turn(turn, evidence.replace(answer="\n".join(text[:DUMPED] for text in dumped)), vocabulary)
-    )
+    outcome = score_turn(decide_turn(turn, _reciting(evidence, dumped), vocabulary))
     return (
         ["a dump of the tool results passes"]
         if isinstance(outcome, Scored) and outcome.score >= PASS_MARK
         else []
     )
+
+
+def _dump_tells(
+    turn: GoldTurn, evidence: TurnEvidence, dumped: Sequence[str], vocabulary: Vocabulary
+) -> list[str]:
+    """Say what of a write would be told by reciting every tool result of the session."""
+    recited = _reciting(evidence, dumped)
+    return [
+        f"{item.item_id} is met by a dump of the tool results"
+        for item in turn.rubric
+        if isinstance(item, SpokenItem) and decide(item, recited, vocabulary).verdict is Verdict.MET
+    ]
+
+
+def _reciting(evidence: TurnEvidence, dumped: Sequence[str]) -> TurnEvidence:
+    return evidence.replace(answer="\n".join(text[:DUMPED] for text in dumped))
 
 
 def _unasked_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary) -> list[str]:

@@ -80,20 +80,27 @@ class NameItem(ItemBase):
     """The answer names this entity by any of ``names`` (a drug by ingredient, brand or record string).
 
     ``on_record``: for a drug, the ingredients of the patient's record. To name one of them instead leaves this one out;
-    to name any other in its place is false, and so is one of its class.
+    to name any other in its place is false, and so is one of its class. ``written``: it is what the turn wrote about,
+    named however it is said to stand (stopped, to be held), and to leave it out is never false.
     """
 
     kind: Literal["name"] = "name"
     names: tuple[str, ...] = Field(min_length=1)
     on_record: tuple[str, ...] = ()
+    written: bool = False
 
 
 class DoseItem(ItemBase):
-    """The answer states one of ``doses`` (``25 mg``) for the drug called ``of``; the dose of another does not count."""
+    """The answer states one of ``doses`` (``25 mg``) for the drug called ``of``; the dose of another does not count.
+
+    ``before``: the order is one that the turn wrote, and these are the doses of the order whose place it takes; beside
+    the right one, they and any other may be told. None where it is an order of the record.
+    """
 
     kind: Literal["dose"] = "dose"
     doses: tuple[str, ...] = Field(min_length=1)
     of: tuple[str, ...] = Field(min_length=1)
+    before: tuple[str, ...] | None = None
 
 
 class RouteItem(ItemBase):
@@ -213,7 +220,8 @@ class WriteTextItem(ItemBase):
     """Every write of ``tool`` names in its ``field`` a drug or a test that goes by ``names``, and singles it out.
 
     At most ``at_most`` other drugs of ``others`` (each a tuple of synonyms), or other tests of the vocabulary, may be
-    named anywhere in the write. ``result``: a result that it states of the test must be this one.
+    named anywhere in the write. ``result``: a result that it states of the test must be this one; ``states``: and it
+    states one.
     """
 
     kind: Literal["write_text"] = "write_text"
@@ -224,6 +232,13 @@ class WriteTextItem(ItemBase):
     others: tuple[tuple[str, ...], ...] = ()
     at_most: int = Field(ge=0)
     result: ValueItem | None = None
+    states: bool = False
+
+    @model_validator(mode="after")
+    def _has_the_result_it_states(self) -> Self:
+        if self.states and self.result is None:
+            raise ValueError("states needs the result that is to be stated")
+        return self
 
 
 class WriteAvoidItem(ItemBase):
@@ -235,16 +250,22 @@ class WriteAvoidItem(ItemBase):
     unsafe: Decision
 
 
+WriteItem = Annotated[WriteFieldItem | WriteTextItem | WriteAvoidItem, Field(discriminator="kind")]
+"""Items of one part of a write."""
+
+
 class ExactWritesItem(ItemBase):
     """The turn wrote the expected resources and nothing else: no extra or duplicate, none tried for another patient.
 
     A write refused for its form and then accepted is a correction; ``tools.grading.writes`` says how many are allowed.
     ``may_end``: orders that may be stopped or held beside, where what is written takes their place.
+    ``conditions``: what must hold of the write too, each decided as an item by itself, evidence included.
     """
 
     kind: Literal["exact_writes"] = "exact_writes"
     tools: tuple[str, ...]
     may_end: tuple[ResourceRef, ...] = ()
+    conditions: tuple[WriteItem, ...] = ()
 
 
 class PatientFactItem(ItemBase):

@@ -12,6 +12,7 @@ from state.gold import (
     AvoidItem,
     DecisionItem,
     DoseItem,
+    GoldTurn,
     JudgementItem,
     NameItem,
     RangeItem,
@@ -24,6 +25,7 @@ from state.knowledge import OrderAction
 from state.outcome import Verdict
 from tools.clinical.figures import RECIPES, FigureRecipe
 from tools.clinical.judgements import load_judgements
+from tools.fhir.toolset import TOOLS
 from tools.gold.conclusions import FALLEN, RISEN
 from tools.gold.items import EGFR_NAMES, NO_GROWTH
 from tools.gold.source import NO_UNITS
@@ -39,7 +41,7 @@ def check_clinical(case: Case) -> list[str]:
     faults: list[str] = []
     told = _figures_told(case)
     for turn in case.answers.turns:
-        found = [fault for item in turn.rubric for fault in _item_faults(item, case)]
+        found = [fault for item in turn.rubric for fault in _item_faults(item, turn, case)]
         for language, answer in turn.answer.items():
             found += [
                 f"{language} states {number:g}, which no result shows"
@@ -106,7 +108,7 @@ def _iso(leaf: str) -> Iterable[str]:
     return dates(leaf[:16].replace("T", " ")) if leaf[4:5] == "-" and leaf[10:11] == "T" else ()
 
 
-def _item_faults(item: RubricItem, case: Case) -> list[str]:
+def _item_faults(item: RubricItem, turn: GoldTurn, case: Case) -> list[str]:
     unseen = [ref for ref in item.evidence if ref not in case.shown]
     if item.evidence and len(unseen) == len(item.evidence):
         return [f"{item.item_id} rests on {unseen[0]}, which no call shows"]
@@ -122,6 +124,8 @@ def _item_faults(item: RubricItem, case: Case) -> list[str]:
             )
         case RangeItem():
             wrong = _range_fault(item, proof)
+        case NameItem(written=True) | DoseItem(before=tuple()):
+            wrong = _told_fault(item, turn, case)
         case NameItem():
             wrong = _name_fault(item, proof, case)
         case DoseItem() | RouteItem():
@@ -225,6 +229,26 @@ def _charted_fault(item: DoseItem, proof: list[Resource], case: Case) -> str | N
             return f"{resource['id']} is of no {item.of[0]}"
     charted = {dose_in(resource) for resource in proof}
     return None if charted == set(item.doses) else f"{item.doses[0]} is not the dose its proof shows"
+
+
+def _told_fault(item: NameItem | DoseItem, turn: GoldTurn, case: Case) -> str | None:
+    """Hold what is told of a write against the call that writes it, and the orders of the match that it names."""
+    written = [str(value) for call in turn.calls if _writes(call.tool) for value in call.arguments.values()]
+    orders = case.source.match.orders
+    if isinstance(item, DoseItem):
+        doses = {
+            f"{order.dose_value:g} {order.dose_unit}" for order in orders if order.dose_value is not None
+        }
+        if other := sorted({*(item.before or ())} - doses):
+            return f"no order of the match is of {other[0]}"
+        return None if item.doses[0] in written else f"{item.doses[0]} is not the dose written"
+    told = " ".join((*written, *(order.drug for order in orders if order.ref in written))).casefold()
+    known = any(name.casefold() in told for name in item.names)
+    return None if known else f"what is written says nothing of {item.names[0]}"
+
+
+def _writes(tool: str) -> bool:
+    return tool in TOOLS and TOOLS[tool].writes
 
 
 def _order_fault(item: DoseItem | RouteItem, proof: list[Resource], case: Case) -> str | None:

@@ -7,6 +7,7 @@ from agents.checks.texts import dates, figures
 from state.gold import (
     AvoidItem,
     DecisionItem,
+    DoseItem,
     ExactWritesItem,
     GoldTurn,
     JudgementItem,
@@ -22,11 +23,12 @@ from state.gold import (
     WriteFieldItem,
     WriteTextItem,
 )
-from state.knowledge import FlagAction, OrderAction
+from state.knowledge import FlagAction, OrderAction, ServiceAction, StopAction
 from state.patient import SymptomFact
 from state.plan import KEY_LAB, ORDER, PlannedTurn, TurnKind
 from tools.fhir.toolset import TOOLS
 from tools.gold.patient_topics import PATIENT_TOPICS
+from tools.gold.told import told_by_its_level
 from tools.gold.topics import BESIDE
 from tools.interview.pertinent import clinical_name
 
@@ -88,10 +90,17 @@ def _words(turn: GoldTurn) -> Iterable[str]:
                     right = clinical_name(symptom, language, side) in text
                 case WriteFieldItem(values=values):
                     right = not values or any(value in text for value in values)
+                case ExactWritesItem(conditions=conditions):
+                    right = all(_part(one.text[language]) in text for one in conditions)
                 case _:
                     right = True
             if not right:
                 yield f"{item.item_id}: its text in {language} does not state what it holds"
+
+
+def _part(text: str) -> str:
+    """Give what the text of a part of a write says, without the tool it is of."""
+    return text.replace("：", ":").partition(":")[2].strip()
 
 
 def _after_colon(text: str) -> str:
@@ -199,23 +208,37 @@ def _figure(turn: GoldTurn) -> bool:
 
 
 def _write(turn: GoldTurn, case: Case) -> Iterable[str]:
-    rule = case.source.rule
-    if not any(isinstance(item, ExactWritesItem) and item.safety for item in turn.rubric):
-        yield "nothing asks that nothing else be written"
-    fields = {item.field for item in turn.rubric if isinstance(item, WriteFieldItem)}
+    """Find what is not scored of a write, not told of it, or wrong without failing the one item a pass rests on."""
+    rule, orders = case.source.rule, case.source.match.orders
+    exact = next((item for item in turn.rubric if isinstance(item, ExactWritesItem)), None)
+    if exact is None or not exact.tools or [item for item in turn.rubric if item.safety] != [exact]:
+        yield "a pass does not rest on the writes, and on them alone"
+        return
+    scored = {item.field for item in turn.rubric if isinstance(item, WriteFieldItem)}
+    held = {item.field for item in exact.conditions if isinstance(item, WriteFieldItem)}
     texts = [item for item in turn.rubric if isinstance(item, WriteTextItem)]
-    written = [call for call in turn.calls if call.tool in TOOLS and TOOLS[call.tool].writes]
     free = {"subject_id", "reason", *(("code", "detail") if isinstance(rule.action, FlagAction) else ())}
-    for call in written:
-        if left := sorted(set(call.arguments) - free - fields):
+    for call in turn.calls:
+        fields = set(call.arguments) - free if call.tool in TOOLS and TOOLS[call.tool].writes else set()
+        if left := sorted(fields - scored):
             yield f"the {left[0]} of {call.tool} is not scored"
+        if left := sorted(fields - held - {"priority"}):
+            yield f"a wrong {left[0]} of {call.tool} may pass"
     match rule.action:
         case FlagAction():
-            if len(texts) < 1 + bool(case.source.match.orders):
-                yield "what the flag has to name is not scored"
-            avoided = {item.unsafe for item in turn.rubric if isinstance(item, WriteAvoidItem)}
-            if case.source.match.orders and avoided != set(rule.unsafe):
+            drug = [NameItem] if orders and not told_by_its_level(case.source) else []
+            yield from _lacking(turn, ValueItem, *drug)
+            if len(texts) < 2:
+                yield "what the flag has to hold is not scored"
+            if sum(isinstance(item, WriteTextItem) for item in exact.conditions) < 1 + bool(orders):
+                yield "a flag that does not name what it is about may pass"
+            avoided = {item.unsafe for item in exact.conditions if isinstance(item, WriteAvoidItem)}
+            if orders and avoided != set(rule.unsafe):
                 yield "nothing asks that the flag advise nothing unsafe"
         case OrderAction():
-            if "duration_days" not in fields:
+            yield from _lacking(turn, DoseItem)
+            if "duration_days" not in held:
                 yield "nothing asks that no duration be added"
+        case StopAction() | ServiceAction():
+            if sum(isinstance(item, NameItem) for item in turn.rubric) < 2:
+                yield "what was written is not told"

@@ -116,16 +116,14 @@ def _names_leaked(own: str, language: Language, gold: GoldSession) -> Iterator[s
     folded = own.casefold()
     for turn in gold.turns:
         for item in turn.rubric:
-            if isinstance(item, NameItem) and not item.item_id.endswith(("-culture", "-vital")):
+            if not isinstance(item, NameItem) or item.written:
+                continue
+            if not item.item_id.endswith(("-culture", "-vital")):
                 names = [name for name in item.names if len(name) >= SHORTEST_NAME[language]]
                 if leaked := next((name for name in names if name.casefold() in folded), None):
                     yield f"names what is to be looked up: {leaked}"
                     return
-            if (
-                isinstance(item, NameItem)
-                and item.item_id.endswith("-culture")
-                and item.names[0].casefold() in folded
-            ):
+            if item.item_id.endswith("-culture") and item.names[0].casefold() in folded:
                 yield f"names what is to be looked up: {item.names[0]}"
                 return
 

@@ -93,7 +93,9 @@ def acting(source: GoldSource, action: StopAction | ServiceAction) -> GoldTurn:
     """Give the gold of a turn that the rule would end in if it recommended this."""
     other = replace(source, rule=source.rule.model_copy(update={"action": action}))
     drafted = write_draft(other, Story(other).key, "t3")
-    return GoldTurn(index=3, calls=drafted.calls, answer={Language.EN: "Done."}, rubric=drafted.rubric)
+    return GoldTurn(
+        index=3, calls=drafted.calls, answer={Language.EN: drafted.answer(Language.EN)}, rubric=drafted.rubric
+    )
 
 
 def words_of(source: GoldSource) -> dict[str, str]:
@@ -141,7 +143,7 @@ def evidence(asked: Asked, calls: list[dict[str, dict[str, Any]]], unseen: str |
         results.append(tools.call(TOOLS[kind], arguments))
     return TurnEvidence(
         question="Then do so.",
-        answer="Done.",
+        answer=asked.turn.answer[Language.EN],
         language=Language.EN,
         shown=asked.shown - hidden,
         writes=tuple(result.write for result in results if result.write is not None),
@@ -160,6 +162,8 @@ def test_a_write_turn(
     assert isinstance(outcome, Scored)
     right = {"pass": outcome.score == 1.0, "part": outcome.score < 1.0, "fail": outcome.score < PASS_MARK}
     assert right[wanted], [verdict for verdict in verdicts if verdict.verdict != "met"]
+    (rests_on,) = [verdict for verdict in verdicts if verdict.safety]
+    assert (rests_on.verdict == "not_met") is (wanted == "fail"), rests_on.reason
 
 
 def test_gold_of_every_group_passes_and_rests_on_the_real_tools(asked: Callable[[int], Asked]) -> None:

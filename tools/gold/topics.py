@@ -293,7 +293,7 @@ class OrderTopic:
             language: {
                 "orders": load_turn_wordings(language).listed(
                     [
-                        _spelled(source.drug_in(order.ingredient)[language], order)
+                        spelled(source.drug_in(order.ingredient)[language], order)
                         for order in source.match.orders
                     ]
                 )
@@ -304,7 +304,8 @@ class OrderTopic:
         return Piece("order", items.order(source, prefix, route=route), words=words, wrong=wrong)
 
 
-def _spelled(drug: str, order: BoundOrder) -> str:
+def spelled(drug: str, order: BoundOrder) -> str:
+    """Write an order as a drug, its dose and its route."""
     dose = f" {order.dose_value:g} {order.dose_unit}" if order.dose_value is not None else ""
     return f"{drug}{dose}" + (f" {order.route}" if order.route else "")
 

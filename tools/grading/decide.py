@@ -41,6 +41,7 @@ from tools.grading.naming import decide_name, decide_selective
 from tools.grading.prescriptions import decide_dose, decide_route
 from tools.grading.ranges import decide_range
 from tools.grading.spares import decide_spares
+from tools.grading.text import records_in
 from tools.grading.values import decide_value
 from tools.grading.write_texts import decide_write_avoid, decide_write_text
 from tools.grading.writes import decide_exact_writes, decide_write_field
@@ -63,6 +64,8 @@ SpokenItem = (
     | PatientOnlyItem
 )
 """Items decided by what the answer says."""
+RECORDS_OF_A_WRITE = 3
+"""Lines of tool results with which an answer may tell of a write: what it wrote, and what that was about."""
 ADVISING = DecisionItem | JudgementItem | AvoidItem | SparesItem
 """Those decided by what it advises or concludes."""
 
@@ -169,13 +172,23 @@ def _find(item: RubricItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> F
     if isinstance(item, WriteAvoidItem):
         return decide_write_avoid(item, evidence, vocabulary)
     if isinstance(item, ExactWritesItem):
-        return _seen(item, evidence) or decide_exact_writes(item, evidence)
+        return _seen(item, evidence) or _exact(item, evidence, vocabulary)
     if not evidence.said:
         return not_met(
             "the answer is empty" if not evidence.answer.strip() else "the answer says nothing of its own"
         )
+    if _tells_a_write(item) and records_in(evidence.answer) > RECORDS_OF_A_WRITE:
+        return not_met("recites the record, and tells of no write")
     found = _of_text(item, evidence, vocabulary)
     return (_seen(item, evidence) or found) if found.verdict is not Verdict.NOT_MET else found
+
+
+def _exact(item: ExactWritesItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
+    """Decide whether the writes are the expected ones, and every condition holds; say all that does not."""
+    found = decide_exact_writes(item, evidence)
+    parts = [found, *(_find(condition, evidence, vocabulary) for condition in item.conditions)]
+    faults = dict.fromkeys(part.reason for part in parts if part.verdict is not Verdict.MET)
+    return not_met("; ".join(faults)) if faults else found
 
 
 def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
@@ -211,7 +224,19 @@ def _of_text(item: SpokenItem, evidence: TurnEvidence, vocabulary: Vocabulary) -
 
 
 def _seen(item: RubricItem, evidence: TurnEvidence) -> Finding | None:
-    """An item with evidence is met only if a tool of this session showed one of its resources."""
-    if not item.evidence or evidence.shown.intersection(item.evidence):
-        return None
-    return not_met(f"no tool result of this session showed {' or '.join(item.evidence)}")
+    """An item or a condition with evidence is met only if a tool of this session showed one of its resources.
+
+    What is told of a write is met only if the turn wrote something.
+    """
+    if _tells_a_write(item) and not (evidence.changes.created or evidence.changes.changed):
+        return not_met("nothing was written that could be told")
+    for one in (item, *item.conditions) if isinstance(item, ExactWritesItem) else (item,):
+        if one.evidence and not evidence.shown.intersection(one.evidence):
+            return not_met(f"no tool result of this session showed {' or '.join(one.evidence)}")
+    return None
+
+
+def _tells_a_write(item: RubricItem) -> bool:
+    return (isinstance(item, NameItem) and item.written) or (
+        isinstance(item, DoseItem) and item.before is not None
+    )

@@ -23,6 +23,10 @@ class Span:
         """Tell whether two names share a character."""
         return self.start < other.end and other.start < self.end
 
+    def holds(self, other: "Span") -> bool:
+        """Tell whether the other name lies within this one."""
+        return self.start <= other.start and other.end <= self.end
+
 
 @lru_cache(maxsize=4096)
 def _pattern(name: str) -> re.Pattern[str]:

@@ -39,7 +39,10 @@ class Named:
 
 
 def named_in(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> list[Named]:
-    """Place every drug a sentence names, in order; the longest name wins, so insulin glargine is no insulin."""
+    """Place every drug a sentence names, in order; the longest name wins, so insulin glargine is no insulin.
+
+    What is no drug may have one within its name, as "lithium level" has.
+    """
     ids = {drug.id for name in names if (drug := vocabulary.ingredient(name))}
     mentions = vocabulary.ingredient_mentions(text)
     closed = [Span(mention.start, mention.end) for mention in mentions]
@@ -47,7 +50,7 @@ def named_in(names: tuple[str, ...], text: str, vocabulary: Vocabulary) -> list[
     found += [
         Named(span, wanted=True)
         for span in spans(names, text)
-        if not any(span.overlaps(other) for other in closed)
+        if not any(span.overlaps(other) and (ids or not span.holds(other)) for other in closed)
     ]
     return sorted(found, key=lambda named: named.span.start)
 
@@ -58,6 +61,9 @@ def decide_name(item: NameItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     Another drug in its place is false where it is of the same class, or where the record does not have it.
     """
     told = list(_told(item, evidence, vocabulary))
+    if item.written:
+        named = next((name for name, stands in told if stands is not Standing.DENIED), None)
+        return not_met(f"does not name {item.names[0]}") if named is None else met(f"names {named!r}")
     if not told:
         why = f"does not name {item.names[0]}"
     elif found := _answering(told):

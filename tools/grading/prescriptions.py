@@ -75,14 +75,21 @@ def decide_dose(item: DoseItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
     read = [vocabulary.dose(dose) for dose in item.doses]
     doses: set[object] = {dose or written for dose, written in zip(read, item.doses, strict=True)}
     units = {dose.unit for dose in read if dose}
+    before = {dose for written in item.before or () if (dose := vocabulary.dose(written))} - doses
 
     def amounts(text: str) -> Sequence[Detail]:
         return [
-            Detail(one.span, one.dose, aside=one.of is not Of.EACH or (one.dose.unit in FORMS - units))
+            Detail(
+                one.span,
+                one.dose,
+                aside=one.of is not Of.EACH or one.dose in before or one.dose.unit in FORMS - units,
+            )
             for one in amounts_in(text, vocabulary)
         ]
 
     found = _given(item, doses, amounts, evidence, vocabulary)
+    if item.before is not None:
+        return _ordered(item, found)
     if found.right and not found.now and contested(item.of, evidence, vocabulary):
         return cannot_tell(f"gives {found.right} after another answer")
     told = ", ".join(sorted(found.others))
@@ -96,6 +103,17 @@ def decide_dose(item: DoseItem, evidence: TurnEvidence, vocabulary: Vocabulary) 
         return wrong(f"gives {told} for {item.of[0]}, not {' or '.join(item.doses)}")
     if found.open:
         return cannot_tell(f"may not give {', '.join(sorted(found.open))} as the dose of {item.of[0]}")
+    return not_met(f"gives no dose of {item.of[0]}")
+
+
+def _ordered(item: DoseItem, found: _Given) -> Finding:
+    """Decide whether an answer tells the dose of an order that was written just now."""
+    if found.right and not found.either:
+        return met(f"gives {found.right}")
+    if found.others:
+        return wrong(
+            f"gives {', '.join(sorted(found.others))} for {item.of[0]}, not {' or '.join(item.doses)}"
+        )
     return not_met(f"gives no dose of {item.of[0]}")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from state.gold import AvoidItem, ValueItem, WriteAvoidItem, WriteTextItem
+from state.gold import AvoidItem, WriteAvoidItem, WriteTextItem
 from state.outcome import Verdict
 from tools.fhir.state_diff import Write
 from tools.grading.claims import When, claims
@@ -32,7 +32,7 @@ def decide_write_text(item: WriteTextItem, evidence: TurnEvidence, vocabulary: V
             return not_met(
                 f"{item.tool} names {len(others)} others, {item.at_most} are allowed: {', '.join(others)}"
             )
-        if item.result is not None and (fault := _misstates(item.result, write, evidence, vocabulary)):
+        if fault := _misstates(item, write, evidence, vocabulary):
             return not_met(f"{item.tool}: {fault}")
     return met(f"{item.tool}: {item.field} names {item.names[0]}")
 
@@ -118,14 +118,19 @@ def _ids(entity: str, names: Iterable[str], vocabulary: Vocabulary) -> frozenset
     return frozenset(found.id for found in map(find, names) if found is not None)
 
 
-def _misstates(result: ValueItem, write: Write, evidence: TurnEvidence, vocabulary: Vocabulary) -> str | None:
+def _misstates(
+    item: WriteTextItem, write: Write, evidence: TurnEvidence, vocabulary: Vocabulary
+) -> str | None:
+    """Say what is wrong with the result that a write states; to state none is wrong only where one is wanted."""
+    if item.result is None:
+        return None
     read = _as_answer(write, evidence)
     stated = [
         claim
-        for claim in claims(read.said, Topic.of(result.names, vocabulary), vocabulary)
+        for claim in claims(read.said, Topic.of(item.result.names, vocabulary), vocabulary)
         if claim.named and claim.firm and claim.when is not When.EARLIER
     ]
-    found = decide_value(result, read, vocabulary) if stated else None
+    found = decide_value(item.result, read, vocabulary) if stated or item.states else None
     return None if found is None or found.verdict is Verdict.MET else found.reason
 
 

@@ -52,8 +52,9 @@ def _tests(gold: GoldTurn) -> list[tuple[str, ...]]:
 
 
 def _drugs(gold: GoldTurn) -> list[tuple[str, ...]]:
-    named = [item.names for item in gold.rubric if isinstance(item, NameItem | DecisionItem)]
-    return named + [item.of for item in gold.rubric if isinstance(item, DoseItem | RouteItem)]
+    decided = [item.names for item in gold.rubric if isinstance(item, DecisionItem)]
+    named = [item.names for item in gold.rubric if isinstance(item, NameItem) and not item.written]
+    return decided + named + [item.of for item in gold.rubric if isinstance(item, DoseItem | RouteItem)]
 
 
 def _is_error(turn: TurnTrace, vocabulary: Vocabulary) -> bool:

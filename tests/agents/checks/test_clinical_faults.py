@@ -118,6 +118,15 @@ FAULTS: dict[str, Planter] = {
     ),
     "another name than the record's": item(NameItem, lambda _: {"names": ("Listeria monocytogenes",)}),
     "another dose": item(DoseItem, lambda _: {"doses": ("7777 mg",)}),
+    "another dose told than was written": item(
+        DoseItem, lambda one: None if one.before is None else {"doses": ("7777 mg",)}
+    ),
+    "a dose before that no order had": item(
+        DoseItem, lambda one: None if one.before is None else {"before": ("7777 mg",)}
+    ),
+    "another thing told than was written": item(
+        NameItem, lambda one: {"names": (STRANGER,)} if one.written else None
+    ),
     "another route": item(RouteItem, lambda _: {"routes": ("PR",)}),
     "the opposite decision": item(DecisionItem, lambda one: {"decision": OPPOSITE[one.decision], "also": ()}),
     "a decision its rule calls unsafe accepted too": item(

@@ -1,5 +1,6 @@
 """The rubric checker catches items that are dropped, doubled, or say something else than they hold."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from state.checking import Stage
 from state.gold import (
     AvoidItem,
     DecisionItem,
+    DoseItem,
     ExactWritesItem,
     JudgementItem,
     NameItem,
@@ -24,6 +26,7 @@ from state.gold import (
     ValueItem,
     WriteAvoidItem,
     WriteFieldItem,
+    WriteItem,
     WriteTextItem,
 )
 from tools.gold.conclusions import FALLEN, RISEN
@@ -83,6 +86,21 @@ def _asked_again(case: Case) -> Case | None:
     return None
 
 
+def _exact_with(change: Callable[[ExactWritesItem], dict[str, Any] | None]) -> Planter:
+    """Change the item of a write that a pass rests on."""
+    return item(ExactWritesItem, lambda one: change(one) if one.tools else None)
+
+
+def _without_condition(kind: type[WriteItem], where: Callable[[Any], bool] = lambda _: True) -> Planter:
+    """Let a part of a write be wrong without capping the turn."""
+
+    def change(one: ExactWritesItem) -> dict[str, Any] | None:
+        kept = tuple(part for part in one.conditions if not (isinstance(part, kind) and where(part)))
+        return {"conditions": kept} if len(kept) < len(one.conditions) else None
+
+    return _exact_with(change)
+
+
 def _nothing_to_tell(case: Case) -> Case | None:
     """Ask a patient for what is not known: of one thing asked, only what the patient cannot tell is left."""
     for turn in case.answers.turns:
@@ -111,10 +129,25 @@ FAULTS: dict[str, Planter] = {
     "singling out no longer asked for": dropped(
         SelectiveItem, lambda one: one.item_id.startswith("t1-selective")
     ),
-    "a written field dropped": dropped(WriteFieldItem, lambda one: not one.item_id.endswith("-duration")),
+    "a written field dropped": dropped(WriteFieldItem),
     "what else is written no longer asked about": dropped(ExactWritesItem),
     "what a flag names dropped": dropped(WriteTextItem),
-    "what a flag advises dropped": dropped(WriteAvoidItem),
+    "what a flag advises may be unsafe": _without_condition(WriteAvoidItem),
+    "a flag may name nothing": _without_condition(WriteTextItem),
+    "a wrong written field may pass": _without_condition(WriteFieldItem),
+    "a duration may be added": _without_condition(
+        WriteFieldItem, lambda one: one.item_id.endswith("-duration")
+    ),
+    "a write a pass does not rest on": _exact_with(lambda _: {"safety": False}),
+    "two items of a write that a pass rests on": item(WriteFieldItem, lambda _: {"safety": True}),
+    "the dose of an order written not told": dropped(DoseItem, lambda one: one.before is not None),
+    "what was written not told": dropped(NameItem, lambda one: one.written),
+    "the result that was flagged not told": dropped(
+        ValueItem, lambda one: one.item_id.endswith("-told-result")
+    ),
+    "a write of which the text leaves a part out": _exact_with(
+        lambda one: {"text": dict.fromkeys(one.text, "Writes it.")}
+    ),
     "an item twice": _twice,
     "an item in another turn": _moved,
     "the gold of a turn dropped": _a_turn_less,

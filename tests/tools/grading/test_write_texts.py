@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from state.base import Language
 from state.gold import Decision, ValueItem, WriteAvoidItem, WriteTextItem
@@ -149,6 +150,31 @@ def test_a_flag_that_names_everything_singles_nothing_out(
 def test_a_flag_states_no_other_result(detail: str, verdict: str, vocabulary: Vocabulary, turn: Any) -> None:
     found = decide(lab(vocabulary, "potassium", value=6.3), turn(flag(detail)), vocabulary)
     assert found.verdict == verdict, found.reason
+
+
+@pytest.mark.parametrize(
+    ("detail", "verdict"),
+    [
+        ("Potassium 6.3 mEq/L", "met"),
+        ("血钾6.3 mmol/L", "met"),
+        ("Potassium rose from 4.1 to 6.3 mEq/L", "met"),
+        ("Potassium too high", "not_met"),
+        ("Potassium above 5.5", "not_met"),
+        ("Potassium 3.3 mEq/L", "not_met"),
+        ("see note", "not_met"),
+    ],
+)
+def test_a_flag_states_the_result_where_it_has_to(
+    detail: str, verdict: str, vocabulary: Vocabulary, turn: Any
+) -> None:
+    item = lab(vocabulary, "potassium", value=6.3).model_copy(update={"states": True})
+    found = decide(item, turn(flag(detail)), vocabulary)
+    assert found.verdict == verdict, found.reason
+
+
+def test_what_is_to_be_stated_is_given(vocabulary: Vocabulary) -> None:
+    with pytest.raises(ValidationError, match="states needs the result"):
+        WriteTextItem(**{**lab(vocabulary, "potassium").model_dump(), "states": True})
 
 
 @pytest.mark.parametrize(
