@@ -20,12 +20,12 @@ from agents.interviews import (
 from agents.menus import beside, different_things, gathers, look_ups, measured, shown
 from agents.news import asks_for, tells
 from agents.physician import leave_unsaid
-from agents.turn_sizes import Sizes, bare, counted
+from agents.turn_sizes import LOOKING, Sizes, bare, counted
 from state.base import SessionId
 from state.gold import NameItem, PatientFactItem, RubricItem, ValueItem
 from state.knowledge import Rule, RuleMatch
 from state.patient import Persona
-from state.plan import CONCLUDING, KEY_LAB, ORDER, PlannedTurn, SessionPlan, Slot, TurnKind
+from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Scenario, TaskType
 from tools.gold import GoldSource, NoGold
 from tools.gold.companions import companions_of
@@ -253,7 +253,8 @@ def _fresh(choices: Sequence[Choice], sizes: Sizes, companions: Sequence[str]) -
             return None
         known |= tells(turn, sizes.story.source.match)
         fresh.append((kind, topics))
-    return tuple(fresh) if len(set(fresh)) == len(fresh) else None
+    asked = [choice if TASK_TYPE[choice[0]] in LOOKING else choice[0] for choice in fresh]
+    return tuple(fresh) if len(set(asked)) == len(asked) else None
 
 
 def _subjects(story: Story) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from tools.gold.patient_topics import PATIENT_TOPICS
 from tools.gold.pieces import Draft
 from tools.gold.turns import Story, draft
 
-LOOKUP, GATHER, REASON, PATIENT = range(3, 4), range(4, 6), range(5, 7), range(5, 7)
+LOOKUP, GATHER, REASON, PATIENT, WRITE = range(3, 4), range(4, 6), range(5, 7), range(5, 7), range(5, 7)
 """Rubric items of a turn, gates apart, as in PhysAssistBench; what the record carries of another size comes last."""
 
 
@@ -35,7 +35,7 @@ def counted(drafted: Draft) -> int:
 
 
 def wanted(kind: TurnKind) -> range:
-    """Give how many items a turn is to have; those of a write follow from what is written."""
+    """Give how many items a turn is to have."""
     if kind in ASKS_THE_PATIENT:
         return PATIENT
     match TASK_TYPE[kind]:
@@ -46,7 +46,7 @@ def wanted(kind: TurnKind) -> range:
         case TaskType.REASON:
             return REASON
         case TaskType.WRITE:
-            return range(1, 100)
+            return WRITE
 
 
 def names_twice(drafted: Draft) -> bool:
