@@ -24,6 +24,8 @@ ACCOUNT_WORDS: Mapping[Language, tuple[str, ...]] = {
         "ask the patient",
         "ask him",
         "ask her",
+        "check with him",
+        "check with her",
         "hear from the patient",
     ),
     Language.ZH: ("问问患者", "问问他", "问问她", "听患者自己说", "患者自己怎么说"),

@@ -136,7 +136,7 @@ def question_context(
             context["someone"] = _someone(source, wordings)
             context["colleague"] = _colleague(story, wordings, language)
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
-            beside = [topic.asked(language) for topic in story.shown(turn)]
+            beside = _named(story.shown(turn), wordings, language)
             context |= {"beside": bool(beside), "besides": wordings.listed(beside)}
         case TurnKind.WRITE:
             context |= _written(source, wordings, language)
@@ -151,7 +151,7 @@ def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language
     topics = [story.topic(name) for name in turn.topics]
     wanted = [_wanted(topic) for topic in topics]
     context: dict[str, Any] = {"ranged": "range" in wanted[0], "details": ""}
-    if len(set(wanted)) == 1:
+    if len(set(wanted)) == 1 and (len(topics) == 1 or not BACKGROUND & set(turn.topics)):
         plural = {"time": "times", "range": "ranges"} if len(topics) > 1 else {}
         context["details"] = wordings.listed([wordings.details[plural.get(one, one)] for one in wanted[0]])
     else:
@@ -230,10 +230,7 @@ def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
     about = story.source.rule.wording[language].about if short else None
-    for topic in story.shown(turn):
-        asked = topic.asked(language)
-        phrases.append(wordings.rests_on["name"] if asked == about else asked)
-    return phrases
+    return [*phrases, *(asked for asked in _named(story.shown(turn), wordings, language) if asked != about)]
 
 
 def _items_told(turn: PlannedTurn, story: Story) -> Iterator[RubricItem]:

@@ -273,7 +273,8 @@ class OrderTopic:
     def asked(self, language: Language) -> str:
         """Name the order by how it bears on the result."""
         wordings = load_turn_wordings(language)
-        return render(wordings.asks["order"], {"bearing": bearing(self.source, language)})
+        words = {"bearing": bearing(self.source, language), **wordings.pronouns[self.source.sex]}
+        return render(wordings.asks["order"], words)
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
         """Name the drug, its dose and route, singled out from the other active orders."""
