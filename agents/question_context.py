@@ -133,6 +133,7 @@ def question_context(
         case TurnKind.CONCLUDE | TurnKind.CONCLUDE_ASKED:
             context |= _conclusion(turn, story, wordings, language)
         case TurnKind.RECONSIDER:
+            context |= _conclusion(turn, story, wordings, language)
             context["someone"] = _someone(source, wordings)
             context["colleague"] = _colleague(story, wordings, language)
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
@@ -151,7 +152,7 @@ def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language
     topics = [story.topic(name) for name in turn.topics]
     wanted = [_wanted(topic) for topic in topics]
     context: dict[str, Any] = {"ranged": "range" in wanted[0], "details": ""}
-    if len(set(wanted)) == 1:
+    if len(set(wanted)) == 1 and (len(topics) == 1 or not _BACKGROUND & set(turn.topics)):
         plural = {"time": "times", "range": "ranges"} if len(topics) > 1 else {}
         context["details"] = wordings.listed([wordings.details[plural.get(one, one)] for one in wanted[0]])
     else:
