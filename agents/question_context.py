@@ -133,11 +133,10 @@ def question_context(
         case TurnKind.CONCLUDE | TurnKind.CONCLUDE_ASKED:
             context |= _conclusion(turn, story, wordings, language)
         case TurnKind.RECONSIDER:
-            context |= _conclusion(turn, story, wordings, language)
             context["someone"] = _someone(source, wordings)
             context["colleague"] = _colleague(story, wordings, language)
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
-            beside = [topic.asked(language) for topic in story.shown(turn)]
+            beside = _named(story.shown(turn), wordings, language)
             context |= {"beside": bool(beside), "besides": wordings.listed(beside)}
         case TurnKind.WRITE:
             context |= _written(source, wordings, language)
@@ -231,8 +230,7 @@ def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
     about = story.source.rule.wording[language].about if short else None
-    for topic in story.shown(turn):
-        asked = topic.asked(language)
+    for asked in _named(story.shown(turn), wordings, language):
         phrases.append(wordings.rests_on["name"] if asked == about else asked)
     return phrases
 
