@@ -151,7 +151,7 @@ def _looked_up(turn: PlannedTurn, story: Story, wordings: TurnWordings, language
     topics = [story.topic(name) for name in turn.topics]
     wanted = [_wanted(topic) for topic in topics]
     context: dict[str, Any] = {"ranged": "range" in wanted[0], "details": ""}
-    if len(set(wanted)) == 1 and (len(topics) == 1 or not _BACKGROUND & set(turn.topics)):
+    if len(set(wanted)) == 1 and (len(topics) == 1 or not BACKGROUND & set(turn.topics)):
         plural = {"time": "times", "range": "ranges"} if len(topics) > 1 else {}
         context["details"] = wordings.listed([wordings.details[plural.get(one, one)] for one in wanted[0]])
     else:
@@ -230,9 +230,7 @@ def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
     about = story.source.rule.wording[language].about if short else None
-    for asked in _named(story.shown(turn), wordings, language):
-        phrases.append(wordings.rests_on["name"] if asked == about else asked)
-    return phrases
+    return [*phrases, *(asked for asked in _named(story.shown(turn), wordings, language) if asked != about)]
 
 
 def _items_told(turn: PlannedTurn, story: Story) -> Iterator[RubricItem]:
