@@ -23,14 +23,13 @@ SAID = {
     ("en", "trend"): ("earliest", "72 hours"),
     ("en", "direction"): ("earliest", "latest|most recent|both", "72 hours"),
     ("zh", "trend"): ("头一次|第一次", "72小时"),
-    ("zh", "direction"): ("头一次|第一次", "最近一次", "72小时", "多少"),
+    ("zh", "direction"): ("72小时", "多少", "升|往上"),
     ("en", "write_order_scaled"): ("route", "frequency"),
     ("zh", "write_order_scaled"): ("途径", "频次"),
-    ("zh", "order_start"): ("药",),
+    ("zh", "order_start"): ("开始",),
     ("en", "order_start"): ("since when|how long|start",),
     ("en", "previous"): ("before|previous|prior|preceding",),
     ("zh", "previous"): ("上一次|前一次|往前|之前",),
-    ("zh", "look_up_order"): ("剂量", "途径"),
 }
 """What every way of a question has to say, however it is put."""
 _SLOT = re.compile(r"\{[{%] (?:(?:el)?if )?(?:not )?(?!endif|else)(\w+)")
@@ -103,7 +102,7 @@ def test_a_choice_of_what_to_do_with_a_drug_leaves_room_for_something_else(
 ):
     """The right answer can be to replace what is lacking, which no choice of the drug alone names."""
     chooses = {Language.EN: r"(?:continue|carry on|keep going), ", Language.ZH: r"接着用、减"}[language]
-    other = {Language.EN: r"something else", Language.ZH: r"另作处理|别的处理"}[language]
+    other = {Language.EN: r"something else", Language.ZH: r"另作处理|别的(?:办法|想法)"}[language]
     for form in _forms(load_turn_wordings(language).questions[key][number]):
         for way in _ways(form):
             assert not re.search(chooses, way) or re.search(other, way), way
