@@ -185,7 +185,6 @@ def _arrangements(
                     menus[at] = [COURSE] if at < asking else [AGAIN, COURSE]
         menus[asking] = _told_in_full_first([c for c in asks if _can_be_told(c, story)], sizes)
     companions = [name for name in beside(story) if name.startswith(BESIDE)]
-    rng.shuffle(companions)
     misfits: list[tuple[Choice, ...]] = []
     spread = (choices for choices in product(*_settled_last(menus, story)) if not sizes.worn(choices))
     for choices in islice(spread, MOST_TRIES):

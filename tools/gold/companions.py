@@ -7,11 +7,13 @@ import yaml
 
 
 def companions_of(analyte: str) -> tuple[str, ...]:
-    """Name the analytes of the first panel that holds ``analyte``, without it; none where no panel does."""
-    for panel in _panels():
-        if analyte in panel:
-            return tuple(other for other in panel if other != analyte)
-    return ()
+    """Name the analytes that are read beside ``analyte``, the most telling first; none where no panel holds it.
+
+    They are those of the panel that it opens, else of the first that holds it.
+    """
+    holding = [panel for panel in _panels() if analyte in panel]
+    panel = next((panel for panel in holding if panel[0] == analyte), holding[0] if holding else ())
+    return tuple(other for other in panel if other != analyte)
 
 
 @cache

@@ -28,7 +28,7 @@ _DAY_OF_TALK = re.compile(
 )
 _LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
 _EITHER = "leaves it at one of two times"
-_OF_ORDER = re.compile(r"\border\b")
+_OF_ORDER = re.compile(r"\b(?:order|admission|diagnosis)\b")
 _SLASHED = re.compile(r"\d{1,2}/\d{1,2}/")
 _EXACT = 1e-9
 
