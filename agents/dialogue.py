@@ -77,8 +77,10 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     rule = source.rule
     wording = rule.wording[language]
     if wording.bearing is not None:
-        words, several = bearing(source, language), len(source.match.orders) > 1
-        yield Entity(ORDER, Kind.DRUG, (words,), several=several, opaque=False)
+        names = [source.drug_in(drug)[language] for drug in source.orders_by_ingredient]
+        words = dict.fromkeys((bearing(source, language), *(names if len(names) == 1 else ())))
+        several = len(source.match.orders) > 1
+        yield Entity(ORDER, Kind.DRUG, tuple(words), several=several, opaque=False)
     for bound in source.match.also:
         yield from _of_finding(bound, source, language)
     yield Entity("egfr", Kind.RESULT, EGFR_NAMES)

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.dialogue import REPORTING, listener, misreadings
+from agents.news import tells
 from agents.question_context import Setting, bond_of, question_context, question_key
 from agents.resolver import Heard, Listener
 from state.base import Language
-from state.plan import ASKS_THE_PATIENT, TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
+from state.plan import ASKS_THE_PATIENT, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, TurnKind
 from state.session import Implicitness, TaskSource, Turn, Wording
 from tools.gold import GoldSource, NoGold
 from tools.gold.patient_topics import PATIENT_TOPICS
@@ -40,14 +41,14 @@ class Said:
 class Physician:
     """Somebody who asks one session's questions in order.
 
-    ``heard`` is the dialogue so far by language, ``kinds`` are those of its turns.
+    ``heard`` is the dialogue so far by language, ``asked`` are its turns.
     """
 
     source: GoldSource
     seed: int
     languages: tuple[Language, ...]
     heard: dict[Language, list[Heard]] = field(default_factory=dict)
-    kinds: list[TurnKind] = field(default_factory=list)
+    asked: list[PlannedTurn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Set up the listeners, one a language."""
@@ -70,11 +71,17 @@ class Physician:
     @property
     def setting(self) -> Setting:
         """Tell where in the dialogue the next question stands."""
-        return Setting.after(self.kinds)
+        return Setting.after(self.asked)
+
+    @property
+    def knows(self) -> GoldSource:
+        """Give the record with the drugs that may be named by now."""
+        told = any(ORDER in tells(turn, self.source.match) for turn in self.asked)
+        return self.source.knowing_the_order() if told else self.source
 
     def say(self, turn: PlannedTurn, said: Mapping[Language, Said]) -> None:
         """Put a turn: the next ones are understood after it."""
-        self.kinds.append(turn.kind)
+        self.asked.append(turn)
         for language, one in said.items():
             self.heard[language].append(one.heard)
 
@@ -90,7 +97,7 @@ class Physician:
         ]
         if not questions:
             return None
-        context = question_context(turn, self.source, language, self.setting)
+        context = question_context(turn, self.knows, language, self.setting)
         rng = random.Random(f"{self.seed}:{len(dialogue)}:{turn.implicitness}:{language}")  # noqa: S311
         for _ in range(TRIES):
             question = rng.choice(questions)
@@ -111,7 +118,7 @@ class Physician:
 
 
 def _names_drug(template: str) -> bool:
-    return "{{ bearing }}" in template
+    return "{{ bearing }}" in template or "{{ drug }}" in template
 
 
 _BEGINNING = re.compile(r"(?:^|(?<=[.?!] ))[a-z]")

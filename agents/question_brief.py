@@ -51,7 +51,7 @@ class Brief:
         others: Mapping[Language, Wording],
     ) -> "Brief":
         """Brief whoever words the next turn of a dialogue."""
-        turn = turn_of(len(before.said), planned, template)
+        turn, case = turn_of(len(before.said), planned, template), case.at(len(before.said))
         own, setting = template[language].wording, before.physician.setting
         meaning = TurnMeaning.of(planned, case.source, language, own, setting)
         said = tuple(words[language].wording.implicit for words in before.said)

@@ -16,7 +16,7 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
 from tools.gold.around_topics import AROUND, BACKGROUND
 from tools.gold.finding_topics import FindingTopic
-from tools.gold.topics import LabTopic, OrderTopic, Topic, bearing
+from tools.gold.topics import LabTopic, OrderTopic, Topic, order_words
 from tools.gold.turns import OPPOSITE, Story
 from tools.wording import TurnWordings, load_turn_wordings, render
 
@@ -48,9 +48,9 @@ class Setting:
     concluded: bool
 
     @classmethod
-    def after(cls, kinds: Sequence[TurnKind]) -> "Setting":
-        """Give the setting of the question that follows turns of these kinds."""
-        return cls(len(kinds) == 1, any(kind in CONCLUDING for kind in kinds))
+    def after(cls, turns: Sequence[PlannedTurn]) -> "Setting":
+        """Give the setting of the question that follows these turns."""
+        return cls(len(turns) == 1, any(turn.kind in CONCLUDING for turn in turns))
 
 
 def bond_of(turn: PlannedTurn, source: GoldSource) -> Bond:
@@ -125,7 +125,7 @@ def question_context(
         context["asks"] = wordings.inquired([topic.asked(language) for topic in story.told(turn)])
         context["unsure"] = any(isinstance(item, PatientUnknownItem) for item in _items_told(turn, story))
     if source.match.orders:
-        context["bearing"] = bearing(source, language)
+        context |= order_words(source, language)
         context["named"] = context["bearing"] in context["asks"]
     match turn.kind:
         case TurnKind.LOOK_UP | TurnKind.GATHER:
@@ -256,7 +256,7 @@ def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
         held = question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
     else:
         wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
-        held = render(wordings.decisions[wrong.value], {"bearing": bearing(source, language)})
+        held = render(wordings.decisions[wrong.value], order_words(source, language))
     return wordings.as_said(held)
 
 

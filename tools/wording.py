@@ -97,6 +97,7 @@ class TurnWordings:
     fractions: Mapping[float, str]
     directions: Mapping[str, str]
     specimen: str
+    article: str
     pronouns: Mapping[str, Mapping[str, str]]
     between_sentences: str
     fingerprint: str

@@ -18,7 +18,7 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
 from tools.gold.items import NO_GROWTH, NO_MRSA
 from tools.gold.patient_topics import PatientTopic
-from tools.gold.topics import bearing
+from tools.gold.topics import bearing, order_words
 from tools.gold.turns import Story
 from tools.grading.text import plain
 from tools.grading.units import find_unit, result_unit_pattern
@@ -57,12 +57,13 @@ def check_bilingual(case: Case) -> list[str]:
         if missing := set(Language) - set(turn.wording):
             faults.append(f"turn {turn.index} has no wording in {min(missing)}")
             continue
+        here = case.at(turn.index)
         for form in FORMS:
             pair = {language: getattr(turn.wording[language], form) for language in Language}
             faults += [
                 f"turn {turn.index} {form}: {fault}"
                 for fault in disparities(
-                    pair, asked_phrases(case, form), case.source, readers(turn.index, form)
+                    pair, asked_phrases(here, form), here.source, readers(turn.index, form)
                 )
             ]
     for gold in case.answers.turns:
@@ -256,7 +257,7 @@ def _decisions(source: GoldSource) -> Iterable[Pair]:
     for decision in Decision:
         pair = {}
         for language in Language:
-            bears = {"bearing": _bearing(source, language)}
+            bears = order_words(source, language) if source.match.orders else {"bearing": "", "drug": ""}
             said = render(load_turn_wordings(language).decisions[decision.value], bears)
             pair[language] = f'"{load_turn_wordings(language).as_said(said)}"'
         yield pair

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from agents.news import tells
 from state.base import Language, ResourceRef
 from state.checking import Check, Ruling, Stage
 from state.gold import GoldSession, ToolCall
 from state.patient import PatientFacts
-from state.plan import SessionPlan
+from state.plan import ORDER, SessionPlan
 from state.session import Session
 from tools.fhir.listing import matches
 from tools.fhir.toolset import TOOLS, ToolResult
@@ -53,6 +54,12 @@ class Case:
     def having(self, **changes: Any) -> "Case":
         """Give the case with more known of it."""
         return replace(self, **changes)
+
+    def at(self, index: int) -> "Case":
+        """Give the case as it stands when turn ``index`` is asked: drugs that were looked up before may be named."""
+        told = (tells(turn, self.source.match) for turn in self.plan.turns[:index])
+        known = any(ORDER in topics for topics in told)
+        return replace(self, source=self.source.knowing_the_order()) if known else self
 
     @property
     def words(self) -> Session:

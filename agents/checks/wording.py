@@ -30,14 +30,15 @@ def check_wording(case: Case) -> list[str]:
     if [(turn.task_type, turn.implicitness) for turn in case.words.turns] != planned:
         faults.append("the turns are not of the kinds that were planned")
     for turn in case.words.turns:
+        here = case.at(turn.index)
         for language, wording in turn.wording.items():
             found = []
             for form, text in (("explicit", wording.explicit), ("implicit", wording.implicit)):
                 found += [
                     f"{form} {fault}"
-                    for fault in (*leaks(text, turn, language, case), *script_faults(text, language))
+                    for fault in (*leaks(text, turn, language, here), *script_faults(text, language))
                 ]
-            found += unsaid_faults(turn, language, case)
+            found += unsaid_faults(turn, language, here)
             if case.resolver is not None and turn.implicitness is not Implicitness.EXPLICIT:
                 found += case.resolver(case, turn.index, language)
             faults += [f"turn {turn.index} {language}: {fault}" for fault in found]
@@ -74,9 +75,9 @@ def _secret_drugs(turn: Turn, told: list[str], source: GoldSource) -> set[str]:
     spoken = {drug.id for text in told for drug in source.vocabulary.ingredients_in(text)}
     if turn.task_type is TaskType.WRITE and isinstance(action, OrderAction) and action.medication:
         spoken.add(action.medication)
-    orders = {order.ingredient for order in match.orders} - source.told_by_the_test
+    orders = {order.ingredient for order in match.orders} - source.may_be_named
     beside = {bound.subject for bound in match.also if bound.kind in FOUND_DRUGS and not bound.absent}
-    return orders | (beside - spoken - source.told_by_the_test)
+    return orders | (beside - spoken - source.may_be_named)
 
 
 def rule_words(source: GoldSource, language: Language) -> list[str]:

@@ -61,7 +61,7 @@ def _differences(case: Case, turn: Turn, language: Language, reading: str, quote
     """Say in which tests, drugs and findings that are left unsaid, numbers and days a reading is not what is meant."""
     ears, wording = listener(case.source, language), turn.wording[language]
     said, meant, read = (_named(ears, text) for text in (wording.implicit, wording.explicit, reading))
-    loose = {MATTER, *said, *case.source.told_by_the_test}
+    loose = {MATTER, *said, *case.at(turn.index).source.may_be_named}
     if left_out := sorted(meant - read - _named(ears, quote) - loose):
         yield f"a model does not read {', '.join(left_out)} in it, but {reading!r}"
     if beside := sorted(read - meant - _at_large(case, turn, language, ears) - loose):

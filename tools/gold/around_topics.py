@@ -14,7 +14,7 @@ from state.gold import ToolCall
 from tools.gold.items import ADMISSION_NAMES, dose, name
 from tools.gold.pieces import Piece
 from tools.gold.source import ALL_ON_ONE_PAGE, GoldSource, NoGold
-from tools.gold.topics import WRONG_DOSE, Topic, bearing, diagnosis_pieces, dose_in, time_piece
+from tools.gold.topics import WRONG_DOSE, Topic, diagnosis_pieces, dose_in, order_words, time_piece
 from tools.wording import load_turn_wordings, render
 
 
@@ -91,7 +91,7 @@ class LastGivenTopic:
 
     def asked(self, language: Language) -> str:
         """Name the dose by how its order bears on the result."""
-        words = {"bearing": bearing(self.source, language)}
+        words = order_words(self.source, language)
         return render(load_turn_wordings(language).asks["last_given"], words)
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:

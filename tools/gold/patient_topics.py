@@ -25,7 +25,7 @@ from tools.gold.patient_pieces import (
 )
 from tools.gold.pieces import Piece
 from tools.gold.source import GoldSource, NoGold
-from tools.gold.topics import bearing
+from tools.gold.topics import order_words
 from tools.interview.accounts import drug_words
 from tools.interview.pertinent import matters_of, probe_question, probe_words, symptom_words
 from tools.interview.words import drug_groups, symptoms
@@ -91,8 +91,9 @@ class DrugTopic:
         """Ask for the drug by how it bears on the result, or by its place on the home list."""
         name, here = self._found[1], self.fact.here is not None
         if name is None:
-            bears = bearing(self.source, language)
-            return _render(self.source, language, "said_drug", bearing=bears, here=here)
+            return _render(
+                self.source, language, "said_drug", here=here, **order_words(self.source, language)
+            )
         finding = next(f for f in self.source.rule.trigger.also if f.name == name)
         if language not in finding.ask:
             raise NoGold(f"rule {self.source.rule.id} does not say in {language} how to ask for {name}")

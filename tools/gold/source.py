@@ -1,7 +1,7 @@
 """The record as gold sees it: one rule match, and the tool results an examinee could have got."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -46,13 +46,17 @@ class Result:
 
 @dataclass(frozen=True)
 class GoldSource:
-    """A match with its rule, and the same tools an examinee has. ``patient`` is who can be asked with them."""
+    """A match with its rule, and the same tools an examinee has. ``patient`` is who can be asked with them.
+
+    ``looked_up`` are the ingredients that earlier questions had looked up: from then on a question may name them.
+    """
 
     rule: Rule
     match: RuleMatch
     toolset: Toolset
     vocabulary: Vocabulary
     patient: PatientFacts | None = None
+    looked_up: frozenset[str] = frozenset()
 
     def analyte(self, analyte_id: str) -> Analyte:
         """Give an analyte of the vocabulary that a rule names."""
@@ -144,6 +148,17 @@ class GoldSource:
     def told_by_the_test(self) -> frozenset[str]:
         """Name the ingredients that the test itself names, as a drug level does."""
         return frozenset(drug.id for drug in self.vocabulary.ingredients_in(self.match.lab.label))
+
+    @property
+    def may_be_named(self) -> frozenset[str]:
+        """Name the ingredients that a question gives nothing away by naming."""
+        return self.told_by_the_test | self.looked_up
+
+    def knowing_the_order(self) -> "GoldSource":
+        """Give the record as it stands once the drugs of the orders were looked up; what was read of it is kept."""
+        knowing = replace(self, looked_up=frozenset(self.orders_by_ingredient))
+        vars(knowing).update(_results=self._results, _numbers=self._numbers)
+        return knowing
 
     def call(self, tool: str, **arguments: JsonValue) -> ToolCall:
         """Write a call about the patient of the match."""

@@ -273,7 +273,7 @@ class OrderTopic:
     def asked(self, language: Language) -> str:
         """Name the order by how it bears on the result."""
         wordings = load_turn_wordings(language)
-        words = {"bearing": bearing(self.source, language), **wordings.pronouns[self.source.sex]}
+        words = {**order_words(self.source, language), **wordings.pronouns[self.source.sex]}
         return render(wordings.asks["order"], words)
 
     def pieces(self, prefix: str) -> tuple[Piece, ...]:
@@ -311,9 +311,20 @@ def spelled(drug: str, order: BoundOrder) -> str:
     return f"{drug}{dose}" + (f" {order.route}" if order.route else "")
 
 
+def order_words(source: GoldSource, language: Language) -> dict[str, Any]:
+    """Give what templates call the order's drug by: ``bearing`` bare, ``drug`` as the object of a verb.
+
+    ``drug_known``: it is the name.
+    """
+    called = bearing(source, language)
+    known = any(source.drug_in(drug)[language] == called for drug in source.orders_by_ingredient)
+    article = "" if known else load_turn_wordings(language).article
+    return {"bearing": called, "drug": article + called, "drug_known": known}
+
+
 def bearing(source: GoldSource, language: Language) -> str:
-    """Name the order's drug by how it bears on the result, or by its name where the test says that already."""
-    told = [drug for drug in source.orders_by_ingredient if drug in source.told_by_the_test]
+    """Name the order's drug by how it bears on the result, or by its name where that gives nothing away."""
+    told = [drug for drug in source.orders_by_ingredient if drug in source.may_be_named]
     if len(told) == 1 == len(source.orders_by_ingredient):
         return source.drug_in(told[0])[language]
     wording = source.rule.wording.get(language)
