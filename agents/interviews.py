@@ -88,6 +88,6 @@ def interviews(
 
 def interviews_to_conclude(lab: str, rng: random.Random) -> list[Choice]:
     """List what a reasoning turn can ask, one thing, before it concludes from ``lab``."""
-    then = [PERTINENT, COMPLAINT, PROBE]
-    rng.shuffle(then)
-    return [(TurnKind.CONCLUDE_ASKED, (lab, topic)) for topic in (DRUG, *then)]
+    bearing_on_it = [PERTINENT, PROBE]
+    rng.shuffle(bearing_on_it)
+    return [(TurnKind.CONCLUDE_ASKED, (lab, topic)) for topic in (DRUG, *bearing_on_it, COMPLAINT)]

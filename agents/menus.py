@@ -3,10 +3,11 @@
 import random
 
 from agents.interviews import Choice
-from state.findings import BoundFinding
+from state.findings import BoundFinding, Figure
 from state.knowledge import Rule
 from state.plan import KEY_LAB, ORDER, TurnKind
 from state.session import Scenario
+from tools.clinical.figures import RECIPES
 from tools.gold.around_topics import BACKGROUND
 from tools.gold.companions import companions_of
 from tools.gold.source import TREND_WINDOW
@@ -57,11 +58,17 @@ def gathers(story: Story, rng: random.Random) -> list[Choice]:
     told = bool(story.source.told_by_the_test)
     found: list[Choice] = [(TurnKind.TREND, (KEY_LAB, name)) for name in own if not (told and name == ORDER)]
     found += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(own) for other in own[at + 1 :]]
-    mixed: list[Choice] = [(TurnKind.GATHER, (one, other)) for one in own for other in around]
-    mixed += [(TurnKind.TREND, (KEY_LAB, name)) for name in around]
-    mixed += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(around) for other in around[at + 1 :]]
+    near = [name for name in around if name not in BACKGROUND]
+    mixed: list[Choice] = [(TurnKind.GATHER, (one, other)) for one in own for other in near]
+    mixed += [(TurnKind.TREND, (KEY_LAB, name)) for name in near]
+    mixed += [(TurnKind.GATHER, (one, other)) for at, one in enumerate(near) for other in near[at + 1 :]]
     rng.shuffle(mixed)
-    return found + sorted(mixed, key=_of_background)
+    apart: list[Choice] = [(TurnKind.GATHER, tuple(name for name in around if name in BACKGROUND))]
+    joined = [
+        (TurnKind.GATHER, (one, other)) for one in (*own, *near) for other in around if other in BACKGROUND
+    ]
+    rng.shuffle(joined)
+    return found + mixed + apart + joined
 
 
 def _of_background(choice: Choice) -> int:
@@ -71,13 +78,16 @@ def _of_background(choice: Choice) -> int:
 
 def beside(story: Story) -> list[str]:
     """Name what can be read beside the rule's own topics: tests of the same question, and the admission."""
-    taken = {story.source.match.lab.analyte} | {b.subject for b in story.source.match.also if b.kind == "lab"}
+    match = story.source.match
+    figures = [RECIPES[Figure(bound.subject)] for bound in match.also if bound.kind == "figure"]
+    inputs = {analyte for recipe in figures for analyte in recipe.analytes}
+    taken = {match.lab.analyte, *inputs} | {b.subject for b in match.also if b.kind == "lab"}
     tests = [
         analyte
-        for analyte in companions_of(story.source.match.lab.analyte)
+        for analyte in companions_of(match.lab.analyte)
         if analyte not in taken and _is_recent(analyte, story)
     ]
-    given = story.source.match.orders and story.source.rule.scenario is not Scenario.DIAGNOSTIC_WORKUP
+    given = match.orders and story.source.rule.scenario is not Scenario.DIAGNOSTIC_WORKUP
     return [f"{BESIDE}{analyte}" for analyte in tests] + [
         "admission",
         "problem",
