@@ -28,12 +28,12 @@ from state.patient import Persona
 from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, SessionPlan, Slot, TurnKind
 from state.session import Scenario, TaskType
 from tools.gold import GoldSource, NoGold
-from tools.gold.companions import companions_of
 from tools.gold.pieces import Draft
 from tools.gold.topics import BESIDE
 from tools.gold.turns import Story, draft
 
 COURSE: Choice = (TurnKind.DIRECTION, (KEY_LAB,))
+CONCLUDE: Choice = (TurnKind.CONCLUDE, (KEY_LAB,))
 GROUNDED = frozenset({TurnKind.CONCLUDE, TurnKind.CONCLUDE_ASKED, TurnKind.RECONSIDER})
 """Questions that look at as much beside the key result as fills them."""
 AGAIN: Choice = (TurnKind.RECONSIDER, (KEY_LAB,))
@@ -162,7 +162,7 @@ def _arrangements(
     """
     story = sizes.story
     arc = next(arc for arc in ARCS if arc.number == slot.arc)
-    reasons = _reasons(arc.tasks.count(TaskType.REASON), story, rng)
+    reasons = _reasons(arc.tasks.count(TaskType.REASON), rng)
     menus: list[Sequence[Choice]] = [[(TurnKind.LOOK_UP, (KEY_LAB,))]]
     for task in arc.tasks[1:]:
         match task:
@@ -184,11 +184,12 @@ def _arrangements(
                 if task is TaskType.REASON and at != asking:
                     menus[at] = [COURSE] if at < asking else [AGAIN, COURSE]
         menus[asking] = _told_in_full_first([c for c in asks if _can_be_told(c, story)], sizes)
-    companions = [name for name in beside(story) if name.startswith(BESIDE)]
+    tests = [name for name in beside(story) if name.startswith(BESIDE)]
+    grounds = [*different_things(story), *tests]
     misfits: list[tuple[Choice, ...]] = []
     spread = (choices for choices in product(*_settled_last(menus, story)) if not sizes.worn(choices))
     for choices in islice(spread, MOST_TRIES):
-        fresh = _fresh(choices, sizes, companions)
+        fresh = _fresh(choices, sizes, grounds)
         if fresh is None:
             continue
         if all(map(sizes.fit, fresh)):
@@ -200,10 +201,7 @@ def _arrangements(
 
 def _settled_last(menus: Sequence[Sequence[Choice]], story: Story) -> list[Sequence[Choice]]:
     """Put what a conclusion rests on behind all else in the turns after it: by then the matter is settled."""
-    settling = {
-        *shown(story),
-        *(f"{BESIDE}{analyte}" for analyte in companions_of(story.source.match.lab.analyte)),
-    } - {ORDER}
+    settling = set(shown(story)) - {ORDER}
     concluded = False
     ordered: list[Sequence[Choice]] = []
     for menu in menus:
@@ -236,7 +234,7 @@ def _told_in_full_first(choices: Sequence[Choice], sizes: Sizes) -> list[Choice]
     return sorted(choices, key=lambda c: (HOME in c[1] and not discharge, not sizes.fit(c)))
 
 
-def _fresh(choices: Sequence[Choice], sizes: Sizes, companions: Sequence[str]) -> tuple[Choice, ...] | None:
+def _fresh(choices: Sequence[Choice], sizes: Sizes, grounds: Sequence[str]) -> tuple[Choice, ...] | None:
     """Give an arrangement in which no turn asks for what an earlier one tells; None where one would.
 
     A conclusion is still asked for, and rests on what was told without quoting it again.
@@ -245,8 +243,7 @@ def _fresh(choices: Sequence[Choice], sizes: Sizes, companions: Sequence[str]) -
     fresh: list[Choice] = []
     for kind, topics in choices:
         if kind in GROUNDED:
-            kept = tuple(name for name in topics if name not in known)
-            kind, topics = sizes.grounds((kind, kept), [name for name in companions if name not in known])
+            _, topics = sizes.grounded((kind, topics), [name for name in grounds if name not in known])
         turn = bare((kind, topics))
         if asks_for(turn) & known or not sizes.of((kind, topics)):
             return None
@@ -260,11 +257,10 @@ def _subjects(story: Story) -> tuple[str, ...]:
     return (KEY_LAB, ORDER) if story.source.match.orders else (KEY_LAB,)
 
 
-def _reasons(count: int, story: Story, rng: random.Random) -> list[Choice]:
+def _reasons(count: int, rng: random.Random) -> list[Choice]:
     """Give the reasoning turns in order: the course, the conclusion, the conclusion held against another opinion."""
-    conclude: Choice = (TurnKind.CONCLUDE, (KEY_LAB, *different_things(story)))
     if count == 3:
-        return [COURSE, conclude, AGAIN]
+        return [COURSE, CONCLUDE, AGAIN]
     if count == 2:
-        return [COURSE, conclude] if rng.random() < 0.5 else [conclude, AGAIN]
-    return [conclude] * count
+        return [COURSE, CONCLUDE] if rng.random() < 0.5 else [CONCLUDE, AGAIN]
+    return [CONCLUDE] * count

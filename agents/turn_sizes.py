@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from agents.interviews import Choice
+from state.base import ResourceRef
 from state.gold import NameItem
 from state.plan import ASKS_THE_PATIENT, TASK_TYPE, PlannedTurn, TurnKind
 from state.session import Implicitness, TaskType
 from tools.gold import NoGold
-from tools.gold.patient_topics import PATIENT_TOPICS
 from tools.gold.pieces import Draft
 from tools.gold.turns import Story, draft
 
@@ -51,11 +51,11 @@ def wanted(kind: TurnKind) -> range:
 
 def names_twice(drafted: Draft) -> bool:
     """Tell whether one turn asks to name a thing under two heads: whoever has one of them wrong would still name it."""
-    seen: set[str] = set()
+    seen: dict[str, tuple[ResourceRef, ...]] = {}
     for item in drafted.rubric:
         if isinstance(item, NameItem):
-            names = {name.casefold() for name in item.names}
-            if seen & names:
+            names = {name.casefold(): item.evidence for name in item.names}
+            if any(seen.get(name, item.evidence) != item.evidence for name in names):
                 return True
             seen |= names
     return False
@@ -105,15 +105,12 @@ class Sizes:
         """Leave out what the record does not carry, and put what is of its turn's size first."""
         return sorted((c for c in choices if self.of(c)), key=lambda choice: not self.fit(choice))
 
-    def grounds(self, choice: Choice, companions: Sequence[str]) -> Choice:
-        """Give a conclusion as much to look at as fills its turn: its own findings, then tests of the same question."""
+    def grounded(self, choice: Choice, grounds: Sequence[str]) -> Choice:
+        """Give a conclusion as much of ``grounds``, the nearest first, to look at as fills its turn."""
         kind, topics = choice
-        most = wanted(kind).stop
-        while len(topics) > 1 and topics[-1] not in PATIENT_TOPICS and self.of((kind, topics)) >= most:
-            topics = topics[:-1]
-        for name in companions:
+        for name in grounds:
             if self.fit((kind, topics)):
                 break
-            if 0 < self.of((kind, (*topics, name))) < most:
+            if 0 < self.of((kind, (*topics, name))) < wanted(kind).stop:
                 topics = (*topics, name)
         return kind, topics
