@@ -70,7 +70,9 @@ class TurnEvidence:
     @cached_property
     def figures(self) -> str:
         """``said`` with its numbers in digits and its tables told by cell, to be read for values, times and doses."""
-        return in_order(in_digits(said(told_by_cell(self.answer), self.question).strip())) if self.said else ""
+        return (
+            in_order(in_digits(said(told_by_cell(self.answer), self.question).strip())) if self.said else ""
+        )
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ _THOUSANDS = re.compile(r"[kK](?![A-Za-z0-9/])")
 _TEN_THOUSANDS = re.compile(r"\s?万(?![/元])")
 _MARK = r"\s?(?:\((?:HH?|LL?)\)|HH?|LL?|[↑↓*]{1,2})"
 _FLAG = rf"(?:{_MARK}(?<!\bL)(?=\s?(?:$|[^A-Za-z\s]))|\s?L(?=\s,|\s?\([^()]{{0,40}}\bref\b))"
-"""High or low, as laboratories mark it; an L alone may be litres, but in a cell of a table, before the range in brackets."""
+"""High or low, as laboratories mark it; an L alone may be litres, but in a cell of a table or before the range."""
 _LOW = re.compile(r"\s?L(?=\s?\(\s{4})")
 _NO_VOLUME = re.compile(
     r"\b(?:Na|K|Cl|CO2|HCO3|Ca|Mg|Phos|Hgb|Hb|Hct|Plt|WBC|Alb|Glu(?:c(?:ose)?)?|sodium|potassium|chloride|bicarb\w*"

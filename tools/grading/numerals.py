@@ -76,7 +76,8 @@ _ENGLISH = re.compile(
 _UNITS_EN = r"mg|mgs|mcg|ug|µg|g|grams?|milligrams?|micrograms?|units?|iu|meq|mmol|mls?|milliliters?|milliequivalents?"
 
 _HOUR = re.compile(
-    rf"(?<![\d.:/-])\b({'|'.join(list(_ONES)[1:13])}|\d{{1,2}})(?:\s(thirty))?"
+    r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?=\S+\so'clock\b))(?<![\d.:/-])\b"
+    rf"({'|'.join(list(_ONES)[1:13])}|\d{{1,2}})(?:\s(thirty))?"
     r"(?=\s(?:in the (?:morning|afternoon|evening)|at night|o'clock)\b)",
     re.IGNORECASE,
 )

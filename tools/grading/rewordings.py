@@ -8,7 +8,7 @@ from tools.grading.phrases import load_words
 
 
 def reworded(evidence: TurnEvidence) -> TurnEvidence:
-    """Give the answer with conclusions in the words they go by, and without "on the same draw": it concludes nothing."""
+    """Give the answer with conclusions in the words they go by, and without "on the same draw", which is none."""
     answer = without_draws(evidence).answer
     for pattern, told in _conclusions():
         answer = pattern.sub(told, answer)
@@ -29,6 +29,5 @@ def _draws() -> re.Pattern[str]:
 @cache
 def _conclusions() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
-        (re.compile(pattern, re.IGNORECASE), told)
-        for pattern, told in load_words("conclusions")["reworded"]
+        (re.compile(pattern, re.IGNORECASE), told) for pattern, told in load_words("conclusions")["reworded"]
     )

@@ -5,7 +5,7 @@ import re
 _GAP = r"(?:(?:serum )?anion gap|\bAG\b|\bgap\b)"
 _ALBUMIN = r"(?:(?:the|his|her|their|low|serum|measured|hypo)[ -]?)*alb(?:umin(?:a?emia)?)?\b"
 _CORRECTED = r"(?:corr(?:ected)?|adj(?:usted)?)\b\.?"
-_FOR = rf"(?:(?:once|when|after|if) )?(?:(?:corrected|adjusted)|correcting|adjusting|correction|adjustment) for {_ALBUMIN}"
+_FOR = rf"(?:(?:once|when|after|if) )?(?:correct(?:ed|ing|ion)|adjust(?:ed|ing|ment)) for {_ALBUMIN}"
 _NO_FIGURE = r"(?![^.;\n]{0,30}\d)"
 """After "corrected for albumin": the figure before is the corrected one, where no other follows."""
 _EN = "albumin-corrected anion gap"
@@ -17,7 +17,8 @@ _ORDERS = tuple(
         (rf"{_FOR},? (?:the |her |his |it is an? )?{_GAP}", _EN),
         (rf"{_GAP},? \(?{_FOR}\)?(?=,? (?:is|was|of|at|comes|came|=)|[:=]|,? ?\d)", _EN),
         (
-            rf"{_GAP}( (?:is|was|of|at|comes to|comes out at|=)|:)? (\d[\d.]*(?: m(?:Eq|mol)/L)?),? \(?{_FOR}{_NO_FIGURE}",
+            rf"{_GAP}( (?:is|was|of|at|comes to|comes out at|=)|:)? (\d[\d.]*(?: m(?:Eq|mol)/L)?),? "
+            rf"\(?{_FOR}{_NO_FIGURE}",
             _EN + r"\1 \2",
         ),
         (rf"{_GAP},? \(?(?:after|with) {_ALBUMIN} (?:correction|adjustment)\)?", _EN),
@@ -25,7 +26,10 @@ _ORDERS = tuple(
         (rf"\balb(?:umin)?[ -]{_CORRECTED} (?:(?:serum )?anion gap|AG|gap)\b", _EN),
         (rf"(?:经|按|用|以)?低?白蛋白(?:校正|矫正)(?:过|之?后)?[的之]?{_GAP_ZH}", _ZH),
         (rf"(?:校正|矫正)(?:过|之?后)[的之]?{_GAP_ZH}", _ZH),
-        (rf"{_GAP_ZH}[,(]?(?:经|按|用|以)?低?白蛋白(?:校正|矫正)(?:过|之?后)?\)?(?=[为是:=约,\s]{{0,3}}\d)", _ZH),
+        (
+            rf"{_GAP_ZH}[,(]?(?:经|按|用|以)?低?白蛋白(?:校正|矫正)(?:过|之?后)?\)?(?=[为是:=约,\s]{{0,3}}\d)",
+            _ZH,
+        ),
         (r"(?<![和及与、])尿液?[,:]\s?渗透压", "尿渗透压"),
         (r"\bU[- ]?osmo?\b|\burin(?:e|ary) osms?\b", "urine osmolality"),
         (r"糖化(?!血红蛋白|率|终|物|白蛋白|清蛋白|血清)(?=[^\n]{0,12}\d)", "糖化血红蛋白"),
