@@ -6,8 +6,10 @@ _GAP = r"(?:(?:serum )?anion gap|\bAG\b|\bgap\b)"
 _ALBUMIN = r"(?:(?:the|his|her|their|low|serum|measured|hypo)[ -]?)*alb(?:umin(?:a?emia)?)?\b"
 _CORRECTED = r"(?:corr(?:ected)?|adj(?:usted)?)\b\.?"
 _FOR = rf"(?:(?:once|when|after|if) )?(?:correct(?:ed|ing|ion)|adjust(?:ed|ing|ment)) for {_ALBUMIN}"
-_NO_FIGURE = r"(?![^.;\n]{0,30}\d)"
+_FIGURE = r"\d++(?:\.\d++)?+(?: m(?:Eq|mol)/L)?+"
+_NO_FIGURE = rf"(?![^.;\n\d]{{0,30}}{_FIGURE}(?! (?:as reported|as measured|uncorrected|before)))"
 """After "corrected for albumin": the figure before is the corrected one, where no other follows."""
+_IS = "(?:is|was|of|at|comes to|comes out at|=)"
 _EN = "albumin-corrected anion gap"
 _ZH = "校正阴离子间隙"
 _GAP_ZH = r"(?:血清?)?(?:阴离子间隙|(?<![A-Za-z])AG(?![A-Za-z]))"
@@ -16,11 +18,8 @@ _ORDERS = tuple(
     for pattern, told in (
         (rf"{_FOR},? (?:the |her |his |it is an? )?{_GAP}", _EN),
         (rf"{_GAP},? \(?{_FOR}\)?(?=,? (?:is|was|of|at|comes|came|=)|[:=]|,? ?\d)", _EN),
-        (
-            rf"{_GAP}( (?:is|was|of|at|comes to|comes out at|=)|:)? (\d[\d.]*(?: m(?:Eq|mol)/L)?),? "
-            rf"\(?{_FOR}{_NO_FIGURE}",
-            _EN + r"\1 \2",
-        ),
+        (rf"({_GAP}[^.;\n\d]{{0,15}}{_FIGURE})(?:,| and| or|,? \() ?({_FIGURE}) {_FOR}", rf"\1, {_EN} \2"),
+        (rf"{_GAP}( {_IS}|:)? ({_FIGURE}),? \(?{_FOR}{_NO_FIGURE}", rf"{_EN}\1 \2"),
         (rf"{_GAP},? \(?(?:after|with) {_ALBUMIN} (?:correction|adjustment)\)?", _EN),
         (rf"{_GAP},? ?\(?alb(?:umin)?[ -]{_CORRECTED}\)?", _EN),
         (rf"\balb(?:umin)?[ -]{_CORRECTED} (?:(?:serum )?anion gap|AG|gap)\b", _EN),
