@@ -86,11 +86,15 @@ class Claim:
 
 
 def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
-    """Read every number an answer claims as a result of ``topic``."""
+    """Read every number an answer claims as a result of ``topic``.
+
+    A bare number that was told of another test before, after a result of this one, repeats the other: "244 is dilute".
+    """
     found: list[Claim] = []
     about: bool | None = None
     listed: tuple[bool, ...] = ()
     heading: Moment | None = None
+    of_others: set[float] = set()
     spoken = sentences(said)
     dated = dated_moments([sentence.text for sentence in spoken])
     for index, sentence in enumerate(spoken):
@@ -104,6 +108,11 @@ def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
             index, sentence.text, dated[index], topic, vocabulary, about, listed
         )
         heading = _heading(sentence.text, dated[index], heading)
+        own = {claim.number.start for claim in mine}
+        if found and not any(one.wanted for one in topic.named_in(sentence.text, vocabulary)):
+            mine = [one for one in mine if one.moment or one.number.unit or one.number.value not in of_others]
+        told = numbers(quiet(sentence.text))
+        of_others |= {one.value for one in told if one.result and one.unit and one.start not in own}
         found += [_under(heading, claim, dated[index]) for claim in mine]
     return found
 
