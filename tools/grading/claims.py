@@ -44,6 +44,13 @@ _BREAK = re.compile(r"[,;]|(?<![^\s])\(|\band\b|\bwhile\b|\bbut\b|\bthen\b|而|�
 _NEAR = 25
 """Characters after a number in which its source is named."""
 _LIST_MARK = re.compile(r"\s*\d{1,2}[.)、]\s*")
+_OF_ANOTHER = re.compile(
+    r"\bthe (?:day|morning|afternoon|evening|night) before(?=,?\s{5})|前一[天日]的?(?=,?\s{4})"
+    r"|\b(?:last|previous|prior) (?:dose|replacement|repletion|bolus|infusion|round)\b[^,;]*"
+    r"|[上前]一?次(?:补|给|用|打|泵|输|推|服|吃)[^,;]*",
+    re.IGNORECASE,
+)
+"""The day before another that is dated too, as its blanked date shows; and what was done before, not measured."""
 _PRONOUN = re.compile(r"\b(?:it|this|that|which)\b|其|该", re.IGNORECASE)
 
 
@@ -79,11 +86,15 @@ class Claim:
 
 
 def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
-    """Read every number an answer claims as a result of ``topic``."""
+    """Read every number an answer claims as a result of ``topic``.
+
+    A bare number that was told of another test before, after a result of this one, repeats the other: "244 is dilute".
+    """
     found: list[Claim] = []
     about: bool | None = None
     listed: tuple[bool, ...] = ()
     heading: Moment | None = None
+    of_others: set[float] = set()
     spoken = sentences(said)
     dated = dated_moments([sentence.text for sentence in spoken])
     for index, sentence in enumerate(spoken):
@@ -97,6 +108,11 @@ def claims(said: str, topic: Topic, vocabulary: Vocabulary) -> list[Claim]:
             index, sentence.text, dated[index], topic, vocabulary, about, listed
         )
         heading = _heading(sentence.text, dated[index], heading)
+        own = {claim.number.start for claim in mine}
+        if found and not any(one.wanted for one in topic.named_in(sentence.text, vocabulary)):
+            mine = [one for one in mine if one.moment or one.number.unit or one.number.value not in of_others]
+        told = numbers(quiet(sentence.text))
+        of_others |= {one.value for one in told if one.result and one.unit and one.start not in own}
         found += [_under(heading, claim, dated[index]) for claim in mine]
     return found
 
@@ -308,6 +324,7 @@ def _when(text: str, results: Sequence[Number], at: int) -> When:
     was = re.search(r"\(\s*(?:was|were|had been)\s*$", text[: number.start], re.IGNORECASE)
     if was or re.search(r"(?:\bfrom|较|由|从)\s*的?\s*$", before, re.IGNORECASE):
         return When.EARLIER
+    before, after = _OF_ANOTHER.sub(" ", before), _OF_ANOTHER.sub(" ", after)
     after = after.split(",")[0] if not re.match(r"\s*\(", after) else _bracketed(after)
     if at + 1 < len(results) and not re.match(r"\s*\(", text[number.end :]):
         after = _BREAK.split(after)[0]

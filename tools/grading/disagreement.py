@@ -4,14 +4,15 @@ from tools.grading.advice_words import pattern
 from tools.grading.evidence import TurnEvidence
 from tools.grading.text import plain, sentences, speech
 
+_LABEL = r"\W*(?:(?:意见|看法|判断|结论|assessment|opinion|view)\s?[:-]\s?)?"
 _ENDS = r"\s*(?:[.!;:,。-]+|$)\s*"
 
 
 def without_disagreement(evidence: TurnEvidence) -> TurnEvidence | None:
     """Leave out the words that only turn the view down; None where an answer does not open with such, or ends there."""
     told = _told(evidence)
-    opens = pattern("disagrees", before=r"\W*", after=_ENDS, of="company").match(told[0]) if told else None
-    rest = "".join([told[0][opens.end() :], *told[1:]]) if opens else ""
+    opens = pattern("disagrees", before=_LABEL, after=_ENDS, of="company").match(told[0]) if told else None
+    rest = " ".join([told[0][opens.end() :], *told[1:]]) if opens else ""
     return evidence.replace(answer=rest) if rest.strip() else None
 
 

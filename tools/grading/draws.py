@@ -12,6 +12,7 @@ from tools.grading.dating import dated_moments
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met, wrong
 from tools.grading.mood import is_negated
 from tools.grading.names import Span, ruled_out
+from tools.grading.numbers import numbers, quiet
 from tools.grading.phrases import claim_words
 from tools.grading.text import sentences
 from tools.grading.time_owners import UNSAID, Owner, Subject
@@ -28,6 +29,12 @@ _DAY_OF_TALK = re.compile(
 )
 _LETTER = re.compile(r"[A-Za-z\u3400-\u9fff]")
 _EITHER = "leaves it at one of two times"
+_CLOSED = re.compile(r"[.;。]\s*$")
+_OF_THE_DRAW = re.compile(
+    r"\s?(?:blood |lab )?(?:draw|sample|specimen|collection)\b|的?(?:那[管份次])?(?:血样|标本|采血|抽血|[采抽]的)",
+    re.IGNORECASE,
+)
+"""Straight after a time: it is that of the draw, though the result came back before in the sentence."""
 _OF_ORDER = re.compile(r"\b(?:order|admission|diagnosis)\b")
 _SLASHED = re.compile(r"\d{1,2}/\d{1,2}/")
 _EXACT = 1e-9
@@ -143,12 +150,26 @@ def _lines(evidence: TurnEvidence, subject: Subject) -> list[tuple[int, _Line]]:
         found = [] if sentence.asks else [m for m in dated[index] if m.clocked]
         labels = _labels(text, found, heading)
         owners, carried = subject.owners(text, found, carried)
-        heading = heading if found else _labels_in(text)
-        if not found and lines and lines[-1][1].found and subject.shares_the_last(text):
-            before = lines[-1][1]
-            lines[-1] = (index - 1, replace(before, owners=[*before.owners[:-1], UNSAID]))
+        heading = heading if found else _heading(text)
+        if not found and subject.shares_the_last(text):
+            _give_the_last(lines)
         lines.append((index, _Line(text, found, labels, owners)))
     return lines
+
+
+def _heading(text: str) -> list[Label]:
+    """Give what a line without times says that the times under it are; a sentence that tells a result heads none."""
+    told = _CLOSED.search(text) and any(number.result for number in numbers(quiet(text)))
+    return [] if told else _labels_in(text)
+
+
+def _give_the_last(lines: list[tuple[int, _Line]]) -> None:
+    """Make the time told last the subject's: it is said to be of the same draw."""
+    at = max((at for at, (_, line) in enumerate(lines) if line.found), default=None)
+    if at is None or (at < len(lines) - 1 and claim_words("dosing").search(lines[at][1].text)):
+        return
+    index, before = lines[at]
+    lines[at] = (index, replace(before, owners=[*before.owners[:-1], UNSAID]))
 
 
 def _other(moment: Moment, item: TimeItem, wanted: str, text: str) -> Finding:
@@ -196,7 +217,8 @@ def _labels(text: str, found: Sequence[Moment], heading: Sequence[Label]) -> lis
         right = _labels_in(_clause_after(text, found, at))
         bracket = re.match(r"\s*\(([^()\d]*)\)", text[moment.end :])
         spent = bool(right) and not near
-        named = near or right[:1] or ([] if at and spent else _labels_in(before))
+        of_this = [Label.DRAWN] if _OF_THE_DRAW.match(text, moment.end) else []
+        named = of_this or near or right[:1] or ([] if at and spent else _labels_in(before))
         named = named or _labels_in(bracket.group(1) if bracket else "")
         said.append(named[-1] if named else None)
     if len(heading) == len(found) and not any(said):

@@ -14,6 +14,7 @@ from tools.fhir.state_diff import StateDiff, state_diff
 from tools.grading.numerals import in_digits
 from tools.grading.tables import told_by_cell, told_by_label, told_by_setting
 from tools.grading.text import records_in, said
+from tools.grading.word_orders import in_order
 
 LONGEST_ANSWER = 12_000
 """Characters. Gold answers have at most 300, and a doctor is told to be brief; a whole record recited has 15,000."""
@@ -69,7 +70,9 @@ class TurnEvidence:
     @cached_property
     def figures(self) -> str:
         """``said`` with its numbers in digits and its tables told by cell, to be read for values, times and doses."""
-        return in_digits(said(told_by_cell(self.answer), self.question).strip()) if self.said else ""
+        return (
+            in_order(in_digits(said(told_by_cell(self.answer), self.question).strip())) if self.said else ""
+        )
 
 
 @dataclass(frozen=True)

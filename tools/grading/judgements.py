@@ -11,12 +11,14 @@ from tools.grading.changes import decide_change
 from tools.grading.company import Company, Own, points_of
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
 from tools.grading.names import Span
+from tools.grading.rewordings import reworded
 from tools.grading.stances import Stance, Stand, stances
 from tools.vocabulary import Vocabulary
 
 
 def decide_judgement(item: JudgementItem, evidence: TurnEvidence, vocabulary: Vocabulary) -> Finding:
     """Decide whether the right answer is given, with the amount it wants, and no other."""
+    evidence = reworded(evidence)
     concluded = _weighed(_Conclusions(item, points_of(evidence.said), vocabulary))
     if item.change is None or concluded.verdict is Verdict.NOT_MET:
         return concluded

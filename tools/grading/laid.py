@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from state.base import Language
 from state.gold import PatientOnlyItem
 from state.patient import AdherenceFact, Fact, FunctionalFact, SocialFact, SymptomFact
+from state.patient_values import HomeUse
 from tools.grading.accounts import CATCH_ALL, FULLY, USED, account_of
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, wrong
 from tools.interview.accounts import Statement, about
@@ -89,6 +90,8 @@ def _invented(facts: tuple[Fact, ...], read: tuple[Statement, ...], language: La
     for fact in facts:
         if isinstance(fact, AdherenceFact) and fact.home is not None and fact.reason is None:
             yield from _reasons(fact, read, language)
+        if isinstance(fact, AdherenceFact) and fact.home is HomeUse.TAKING:
+            yield from _regimens(fact, read, language)
 
 
 def _tells_of_use(statement: Statement) -> bool:
@@ -111,3 +114,31 @@ def _reasons(fact: AdherenceFact, read: tuple[Statement, ...], language: Languag
             for group, value in sorted(statement.claims):
                 if group == "reason" and value != CATCH_ALL and not value.startswith("not "):
                     yield f"{fact.fact_id} for {value}"
+
+
+def _regimens(fact: AdherenceFact, read: tuple[Statement, ...], language: Language) -> Iterator[str]:
+    """Find how often, for how long or what for a drug is said to be taken at home, of which a patient tells nothing.
+
+    It may stand in a further statement of the sentence that says so.
+    """
+    inside = False
+    for statement in read:
+        if statement.drugs:
+            at_home = account_pattern(language, "at_home").search(statement.text)
+            named = any(fact.drug in mention.drugs for mention in statement.drugs)
+            inside = named and bool(at_home or statement.reported) and _tells_of_use(statement)
+        of_home = not any(group == "here" for group, _ in statement.claims)
+        inside = inside and of_home and not (statement.modal or statement.unknown or statement.chart)
+        if inside:
+            yield from (f"{fact.drug}, {said}" for said in _regimen(statement, language))
+        inside = inside and not _ENDED.search(statement.text)
+
+
+def _regimen(statement: Statement, language: Language) -> Iterator[str]:
+    often = account_pattern(language, "often").search(statement.text)
+    if often:
+        yield "how often"
+    if statement.spans and not (often or statement.symptoms or statement.onset) and _tells_of_use(statement):
+        yield f"for {statement.spans[0].count} {statement.spans[0].unit}"
+    if account_pattern(language, "for_what").search(statement.text) and (often or not statement.spans):
+        yield "what for"

@@ -15,8 +15,15 @@ _NUMBER = re.compile(rf"(?<![A-Za-z0-9._/^*])(?<!\d,){_DIGITS}")
 _THOUSANDS = re.compile(r"[kK](?![A-Za-z0-9/])")
 _TEN_THOUSANDS = re.compile(r"\s?万(?![/元])")
 _MARK = r"\s?(?:\((?:HH?|LL?)\)|HH?|LL?|[↑↓*]{1,2})"
-_FLAG = rf"(?:{_MARK}(?<!\bL)(?=\s?(?:$|[^A-Za-z\s]))|\s?L(?=\s,))"
-"""High or low, as laboratories mark it; an L alone may be litres, but in a cell of a table."""
+_FLAG = rf"(?:{_MARK}(?<!\bL)(?=\s?(?:$|[^A-Za-z\s]))|\s?L(?=\s,|\s?\([^()]{{0,40}}\bref\b))"
+"""High or low, as laboratories mark it; an L alone may be litres, but in a cell of a table or before the range."""
+_LOW = re.compile(r"\s?L(?=\s?\(\s{4})")
+_NO_VOLUME = re.compile(
+    r"\b(?:Na|K|Cl|CO2|HCO3|Ca|Mg|Phos|Hgb|Hb|Hct|Plt|WBC|Alb|Glu(?:c(?:ose)?)?|sodium|potassium|chloride|bicarb\w*"
+    r"|calcium|magnesium|phosph\w+|h[ae]emoglobin|h[ae]matocrit|platelets?|albumin|pH)[:\s]{1,2}$",
+    re.IGNORECASE,
+)
+"""Before a number with an L and its time in brackets: low, and no litres."""
 _CELL = r"\s,\s"
 """What ``tools.grading.text`` makes of the bar between two cells of a table."""
 _FORMULA = re.compile(
@@ -88,7 +95,7 @@ def _read(text: str, match: re.Match[str]) -> Number:
     before, after = text[: match.start()], text[match.end() :]
     if of_result := _result_unit().match(after) or _flagged().match(after):
         unit, end = next(filter(None, of_result.groups())), end + of_result.end()
-    elif flag := re.match(_FLAG, after):
+    elif flag := re.match(_FLAG, after) or (_NO_VOLUME.search(before) and _LOW.match(after)):
         end += flag.end()
     elif many := _TEN_THOUSANDS.match(after):
         unit, end = "万/uL", end + many.end()

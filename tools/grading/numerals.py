@@ -15,7 +15,9 @@ _DIGIT = "[零〇一二两三四五六七八九]"
 _WHOLE = "[零〇一二两三四五六七八九十百千万]"
 _RUN = rf"(?<!{_WHOLE})({_WHOLE}{{1,12}})"
 """A number from where it begins; a longer one is none, and would take time with the square of its length."""
-_DECIMAL = re.compile(rf"(?:{_RUN}|(?<!\d)(\d{{1,9}}))点({_DIGIT}{{1,6}})(?![十百千分刻])")
+_DECIMAL = re.compile(rf"(?:{_RUN}|(?<!\d)(\d{{1,9}}))点({_DIGIT}{{1,6}})(?![十百千分刻\d])")
+_EARLY_MINUTE = re.compile(r"(?<!\d)(\d{1,2})点[零〇](\d)(?![\d.])")
+"""A minute below ten: 6点零5分, 早上6点零7; no result is told with both, as 6点零7."""
 _CLOCK = re.compile(
     rf"{_RUN}(?=[点时]\s?(?:{_WHOLE}{{1,3}}|\d{{1,2}})\s?分|[点时]{_DIGIT}?十|[点时][整半钟])"
 )
@@ -29,6 +31,8 @@ _DAY = re.compile(rf"(?<=\d月)({_WHOLE}{{1,3}})(?=[日号])")
 _PERCENT = re.compile(r"百分之\s?(\d[\d.]*)")
 _OF_PERCENT = re.compile(rf"(?<=百分之)({_WHOLE}{{1,12}})(?!{_WHOLE})")
 _PER = re.compile(r"(?<=[克尔位个量十百千万])每(?=(?:分|毫|微)?升|公斤|千克)")
+_COUNTED = re.compile(r"(?<=\d)\s?个(?=(?:国际)?单位)")
+"""36个单位."""
 _UNITS_ZH = r"毫克|微克|纳克|皮克|克(?![a-z拉])|毫升|毫当量|毫摩|微摩|纳摩|国际单位|单位|秒|×|x\s?10"
 _ALONE = re.compile(rf"(?<![第\d])(?<!{_WHOLE})(?={_WHOLE}{{0,12}}[十百千万])(?!十)({_WHOLE}{{2,12}})(?!\w)")
 """A number of two places and more with nothing after it: 血小板四十三，"""
@@ -71,20 +75,30 @@ _ENGLISH = re.compile(
 )
 _UNITS_EN = r"mg|mgs|mcg|ug|µg|g|grams?|milligrams?|micrograms?|units?|iu|meq|mmol|mls?|milliliters?|milliequivalents?"
 
+_HOUR = re.compile(
+    r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?=\S+\so'clock\b))(?<![\d.:/-])\b"
+    rf"({'|'.join(list(_ONES)[1:13])}|\d{{1,2}})(?:\s(thirty))?"
+    r"(?=\s(?:in the (?:morning|afternoon|evening)|at night|o'clock)\b)",
+    re.IGNORECASE,
+)
+"""An hour that only a word makes one: six in the morning."""
+
 
 def in_digits(text: str) -> str:
     """Rewrite numbers in words as digits, 每升 as /升, and Hb7.8 as Hb 7.8; the rest stays."""
-    if re.search(_WHOLE, text) or "每" in text or "元月" in text:
+    if re.search(_WHOLE, text) or "每" in text or "元月" in text or "个" in text:
         text = _chinese(text)
+    text = _HOUR.sub(_hour, text)
     text = _FRACTION.sub(r"\1 \3, \2 \4", _GLUED.sub(r"\1 ", text))
     return _ENGLISH.sub(_english, text) if re.search(rf"\b(?:{_WORD})\b", text, re.IGNORECASE) else text
 
 
 def _chinese(text: str) -> str:
-    text = _FIRST_MONTH.sub("1月", _PER.sub("/", text))
+    text = _COUNTED.sub("", _FIRST_MONTH.sub("1月", _PER.sub("/", text)))
     text = _YEAR.sub(lambda found: "".join(str(_DIGITS[one]) for one in found.group(1)), text)
     for pattern in (_MONTH, _DAY, _CLOCK, _MINUTE, _OF_DAY, _AFTER_CLOCK):
         text = pattern.sub(_whole_or_as_it_is, text)
+    text = _EARLY_MINUTE.sub(r"\1点0\2", text)
     text = _DECIMAL.sub(_decimal, text)
     for pattern in (_OF_PERCENT, _before_unit(), _ALONE):
         text = pattern.sub(_whole_or_as_it_is, text)
@@ -101,6 +115,11 @@ def _before_unit() -> re.Pattern[str]:
 def _whole_or_as_it_is(found: re.Match[str]) -> str:
     value = _whole(found.group(1))
     return found.group() if value is None else str(value)
+
+
+def _hour(found: re.Match[str]) -> str:
+    said = found.group(1).lower()
+    return f"{_ONES.get(said, said)}:{'30' if found.group(2) else '00'}"
 
 
 def _decimal(found: re.Match[str]) -> str:

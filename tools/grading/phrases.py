@@ -69,6 +69,12 @@ def _edge(character: str) -> str:
 
 
 @cache
+def named_alike(name: str) -> re.Pattern[str]:
+    """Give what else a thing asked about goes by."""
+    return any_of(load_words("claims")["named_alike"].get(name, ()))
+
+
+@cache
 def claim_words(name: str) -> re.Pattern[str]:
     """Give a list of claims.yaml as a pattern."""
     return any_of(load_words("claims")[name])

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 from tools.grading.names import Span, spans
 from tools.grading.naming import named_in
-from tools.grading.phrases import claim_words
+from tools.grading.phrases import claim_words, named_alike
 from tools.grading.times import Moment
 from tools.grading.topics import Topic
 from tools.vocabulary import Vocabulary
 
 _COMPARED = re.compile(
     r"\b(?:before|after|prior to|earlier than|later than|as)\s+(?:the |that |this |its |current |latest |new )*$"
-    r"|(?:早于|晚于|先于|比|与|和)(?:该|本次|这次|最近一次)?$",
+    r"|(?:早于|晚于|先于|比|与|和|[跟同](?=那|这))(?:该|本次|这次|最近一次|[那这]个?)?$",
     re.IGNORECASE,
 )
+_CHECKED = re.compile(r"\s?,?\s?(?:[一再复]查|(?:it was )?(?:re)?check(?:ed)?\b)", re.IGNORECASE)
 _RESPECTIVELY = re.compile(r"\brespectively\b|分别", re.IGNORECASE)
 
 
@@ -83,15 +84,18 @@ class Subject:
             owned = [one for one in named if re.fullmatch(r"\s*的\s*", text[moment.end : one.span.start])]
             owner = _owner(text[low:high], owned or near, owners[-1] if owners else carried)
             said = text if len(found) == 1 else text[low:high]
-            owners.append(_EITHER if not owner.may and self._of_a_dose(said, named) else owner)
+            either = self._of_a_dose(said, named) or self._of_a_check(text[moment.end :], named)
+            owners.append(_EITHER if not owner.may and either else owner)
         alike = self.shares_the_last(text[found[-1].end :])
         return [*owners[:-1], UNSAID if alike and not owners[-1].may else owners[-1]], last
 
     def shares_the_last(self, text: str) -> bool:
         """Tell whether words say of the subject that its time is the one told last: "from the same draw"."""
-        return bool(self.names) and (
-            claim_words("timed_alike").search(text) is not None
-            and any(one.wanted for one in self._named(text))
+        if not self.names or not any(one.wanted for one in self._named(text)):
+            return False
+        return any(
+            not claim_words("timed_apart").search(text[: alike.start()])
+            for alike in claim_words("timed_alike").finditer(text)
         )
 
     def _of_a_dose(self, text: str, named: Sequence[_Named]) -> bool:
@@ -100,14 +104,25 @@ class Subject:
         drugs = any(one.kind == "drug" for one in named)
         return is_drug and not drugs and claim_words("dosing").search(text) is not None
 
+    def _of_a_check(self, after: str, named: Sequence[_Named]) -> bool:
+        """Tell whether a time is that of a check which names no test, after a drug: "补完6点26一查才3.9"."""
+        tests = any(one.kind == "test" for one in named)
+        return not self.is_drug and not tests and _CHECKED.match(after) is not None
+
     def _named(self, text: str) -> list[_Named]:
-        own = spans(self.names, text)
+        alike = [
+            Span(found.start(), found.end())
+            for name in self.names
+            for found in named_alike(name).finditer(text)
+        ]
+        own = [*spans(self.names, text), *alike]
         drugs = [_Named("drug", d.span, d.wanted) for d in named_in(self.names, text, self.vocabulary)]
         tests = [
             _Named("test", t.span, t.wanted)
             for t in self.topic.named_in(text, self.vocabulary)
             if not t.decoy
         ]
+        tests += [_Named("test", span, wanted=True) for span in alike]
         events = [
             _Named("event", Span(match.start(), match.end()), wanted=False)
             for match in claim_words("timed").finditer(text)

@@ -20,7 +20,7 @@ _DATES = (
     rf"(?P<d4>\d{{1,2}}){_ORDINAL}(?:\s+of)?[\s-]+{_MONTH.format('n4')}(?:[\s,-]+(?P<y4>\d{{4}}))?",
     r"(?:(?P<y5>\d{4})\s*年\s*)?(?P<m5>\d{1,2})\s*月\s*(?P<d5>\d{1,2})\s*[日号]",
     r"(?P<m6>\d{1,2})/(?P<d6>\d{1,2})",
-    r"(?<![第共已约])(?P<d8>\d{1,2})[日号](?=\s?(?:的|[上下中]午|[凌清]?晨|早|傍?晚|夜|\d{1,2}[:点时]))",
+    r"(?<![第共已约])(?P<d8>\d{1,2})[日号](?=\s?\)?\s?(?:的|[上下中]午|[凌清]?晨|早|傍?晚|夜|\d{1,2}[:点时]))",
 )
 _DATE = "(?:" + "|".join(_DATES) + ")"
 _SHORT_DATE = r"(?P<m7>\d{1,2})-(?P<d7>\d{1,2})"
@@ -32,7 +32,8 @@ _DAY = (
 _CLOCK = (
     r"(?P<part>上午|早[上晨]?|清早|凌晨|清晨|晨|中午|午间|下午|午后|傍晚|晚[上间]?|夜[间里]?|深夜)?\s*(?P<h>\d{1,2})"
     r"(?:[:](?P<min>\d{2})(?::\d{2}(?:\.\d+)?)?|\s*[点时]\s*(?:(?P<zmin>\d{1,2})\s*分?|(?P<sharp>整|钟|(?P<thirty>半)|许)?))"
-    r"(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s*h(?:ou)?rs?\b)?"
+    r"(?:\s*(?P<half>[ap])\.?m\b\.?|\s+(?:in the\s+(?P<late>morning|afternoon|evening)|at (?P<dark>night)|o'clock)\b)?"
+    r"(?:\s*h(?:ou)?rs?\b)?"
 )
 _EDGE = r"(?<![\d./-])(?<!\d:)"
 _AFTER = r"(?![\d/]|[.:-]\d)"
@@ -61,7 +62,7 @@ _NIGHT = frozenset({"晚", "晚上", "晚间", "夜", "夜间", "夜里", "深�
 _DAWN = 5
 _LAST_MONTH = 12
 _PART_BEFORE = re.compile(
-    r"(?:(?P<zh>上午|早[上晨]?|凌晨|[清今昨]晨|中午|下午|午后|傍晚|晚[上间]?|夜[间里]?)"
+    r"(?:(?P<zh>上午|早[上晨]?|凌晨|[清今昨]晨|[今昨]早|中午|下午|午后|傍晚|晚[上间]?|夜[间里]?)"
     r"|(?P<en>afternoon|evening|night))\s?\(\s?$",
     re.IGNORECASE,
 )
@@ -177,6 +178,7 @@ def _read(found: re.Match[str]) -> Moment | None:
 
 def _clock(hour: int, minute: int, parts: dict[str, str]) -> tuple[int, int] | None:
     half, part = parts.get("half", "").lower(), parts.get("part", "")
+    part = part or _PARTS.get((parts.get("late") or parts.get("dark") or "").lower(), "")
     if half and not 1 <= hour <= 12:
         return None
     if half:

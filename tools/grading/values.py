@@ -17,6 +17,8 @@ from tools.vocabulary import Vocabulary
 _EXACT = 1e-9
 OTHERS_UNMARKED = 3
 """Further results an answer may list beside the one asked for without saying which is which."""
+_GAP, _GAP_NAME = "anion_gap", "anion gap"
+"""A gap corrected for albumin is told in the units of the gap, though it is no analyte."""
 THOUSANDS = 1000
 """A count in full (266,000) stands for a result in K/uL from here on, though no unit says so."""
 
@@ -111,7 +113,7 @@ def _in_unit_of(item: ValueItem, number: Number, topic: Topic) -> tuple[float, b
     unit, wanted = find_unit(number.unit), find_unit(item.unit)
     if unit is None or wanted is None:
         return None
-    for analyte in sorted(topic.ids) or [""]:
+    for analyte in sorted(topic.ids) or [_GAP if any(_GAP_NAME in name for name in topic.names) else ""]:
         value = convert(number.value, unit, wanted, analyte)
         if value is not None:
             return value, unit.dimension != wanted.dimension and abs(value - number.value) > _EXACT

@@ -24,7 +24,7 @@ class Statement:
     ``claims`` are ``(group, value)``, with ``not`` before a value that is turned round. ``modal``: advice, a condition
     or a doubt, which tells nothing, or ``unsaid``: what was not asked for or spoken of. ``topic``: it only names what
     the next one is about. ``chart``: the record is its source, and ``by_patient``: the patient is spoken of too;
-    ``reported``: it says that the patient said so.
+    ``reported``: it says that the patient said so. ``of_that_drug``: it speaks of the drug named before it.
     """
 
     text: str
@@ -42,6 +42,7 @@ class Statement:
     by_patient: bool
     reported: bool
     onset: bool
+    of_that_drug: bool
 
     @property
     def of_record(self) -> bool:
@@ -145,6 +146,7 @@ class _Read:
             by_patient=says("by_patient"),
             reported=says("reported"),
             onset=says("onset"),
+            of_that_drug=says("that_drug"),
         )
 
 
@@ -187,11 +189,17 @@ def _turned(value: str) -> str:
 
 
 def about(read: tuple[Statement, ...], fact: Fact) -> Iterator[Statement]:
-    """Give the statements that are about a fact: those that name it, and what follows until something else is named."""
+    """Give the statements that are about a fact: those that name it, and what follows until something else is named.
+
+    "That drug" is the one named last, whatever symptom stands between.
+    """
     tied = not (isinstance(fact, AdherenceFact) and any(_of_drug(one, fact.drug) for one in read))
+    last = tied
     for statement in read:
         if isinstance(fact, AdherenceFact | SymptomFact):
-            tied = _names(statement, fact, tied)
+            tied = _names(statement, fact, tied or (last and statement.of_that_drug))
+        if isinstance(fact, AdherenceFact) and statement.drugs:
+            last = tied
         if tied:
             yield statement
 
