@@ -40,7 +40,7 @@ def workshop(warehouse: Warehouse) -> Workshop:
 @pytest.fixture(scope="module")
 def asking(workshop: Workshop) -> list[Made]:
     return [
-        make(workshop, "apixaban_age_alone_continue", (LOOKUP, GATHER, REASON, REASON), asks=True),
+        make(workshop, "apixaban_age_alone_continue", (LOOKUP, REASON, LOOKUP, REASON), asks=True),
         make(workshop, "statin_mild_alt_rise_continue", (LOOKUP, REASON, LOOKUP, REASON), asks=True),
         make(workshop, "ferritin_below_45_anemia_start", (LOOKUP, LOOKUP, GATHER, REASON), asks=True),
     ]

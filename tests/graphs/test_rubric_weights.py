@@ -178,10 +178,10 @@ def test_a_thousandfold_dose_fails_the_turn(workshop: Workshop) -> None:
 def test_a_trend_with_an_invented_beginning_fails(trending: Told) -> None:
     """Its end is the key result, which the opening had to state already and no later turn asks for alone."""
     draft = trending.made.drafts[1]
-    assert not any(item.item_id == "t1-latest" for item in draft.rubric)
-    score, failed = trending.score(1, draft.answer(Language.EN, against="t1-first"))
+    assert not any(item.item_id.startswith("t1-latest") for item in draft.rubric)
+    score, failed = trending.score(1, draft.answer(Language.EN, against="t1-first-value"))
     assert score < PASS_MARK
-    assert failed == ["t1-first"]
+    assert failed == ["t1-first-value", "t1-first-time"]
 
 
 def test_a_conclusion_with_an_invented_or_missing_value_fails(trending: Told) -> None:
@@ -237,16 +237,16 @@ def test_what_the_tools_showed_pasted_whole_is_no_answer(workshop: Workshop) -> 
 
 
 def test_to_hold_what_should_go_on_fails(control: Told) -> None:
-    latest, at = control.latest, control.index(TurnKind.CONCLUDE)
-    value = f"The latest {control.label} is {latest.value:g} {latest.unit}."
+    at = control.index(TurnKind.CONCLUDE)
+    told = " ".join(piece.text(Language.EN) for piece in control.made.drafts[at].pieces[1:])
     assert control.score(at, control.answer(TurnKind.CONCLUDE)) == (1.0, [])
-    assert control.score(at, f"{value} Continue {control.drug}.") == (1.0, [])
+    assert control.score(at, f"{told} Continue {control.drug}.") == (1.0, [])
     for advice in (
         f"Hold {control.drug}.",
         f"Reduce the dose of {control.drug}.",
         f"Stop {control.drug} for now.",
     ):
-        assert control.score(at, f"{value} {advice}")[0] < PASS_MARK, advice
+        assert control.score(at, f"{told} {advice}")[0] < PASS_MARK, advice
 
 
 def test_a_control_writes_nothing(control: Told) -> None:

@@ -63,7 +63,7 @@ def _of_gold(kind: type, read: object) -> Planter:
 
 
 def _diagnosis(one: NameItem) -> str | None:
-    return one.names[-1] if one.item_id.endswith("-diagnosis") else None
+    return one.names[0] if one.item_id.endswith("-diagnosis") else None
 
 
 def _test(text: str, case: Case) -> str:
