@@ -18,14 +18,16 @@ Corrupt = Callable[[str, TurnMeaning, str], str | None]
 
 
 def _setting(case: Case, index: int) -> Setting:
-    return Setting.after([turn.kind for turn in case.plan.turns[:index]])
+    return Setting.after(case.plan.turns[:index])
 
 
 @pytest.fixture(scope="module")
 def meanings(cases: list[Case]) -> list[TurnMeaning]:
     """Read the template of every turn, in both languages."""
     return [
-        TurnMeaning.of(planned, case.source, language, turn.wording[language], _setting(case, turn.index))
+        TurnMeaning.of(
+            planned, case.at(turn.index).source, language, turn.wording[language], _setting(case, turn.index)
+        )
         for case in cases
         for planned, turn in zip(case.plan.turns, case.words.turns, strict=True)
         for language in Language
@@ -48,7 +50,11 @@ def test_other_ways_of_a_template_ask_the_same(cases: list[Case]) -> None:
         for planned, turn, other in zip(case.plan.turns, case.words.turns, again, strict=True):
             for language in Language:
                 meaning = TurnMeaning.of(
-                    planned, case.source, language, turn.wording[language], _setting(case, turn.index)
+                    planned,
+                    case.at(turn.index).source,
+                    language,
+                    turn.wording[language],
+                    _setting(case, turn.index),
                 )
                 for form in ("explicit", "implicit"):
                     text = getattr(other[language].wording, form)
