@@ -87,7 +87,7 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     yield Entity(ACCOUNT, Kind.ACCOUNT, ACCOUNT_WORDS[language])
     yield Entity("admission", Kind.VISIT, (AROUND["admission"](source).asked(language),))
     yield Entity("problem", Kind.DIAGNOSIS, (AROUND["problem"](source).asked(language),))
-    matter = [wording.about]
+    matter = [wording.about, *_as_the_patient_s(wording.about, source, language)]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         matter.append(question.ask[language])
@@ -104,7 +104,15 @@ def _of_finding(bound: BoundFinding, source: GoldSource, language: Language) -> 
         yield Entity(bound.name, Kind.RESULT, names)
     elif bound.kind in _FINDING_KINDS:
         finding = next(f for f in source.rule.trigger.also if f.name == bound.name)
-        yield Entity(bound.name, _FINDING_KINDS[bound.kind], (finding.ask.get(language, ""),))
+        ask = finding.ask.get(language, "")
+        phrases = (ask, *_as_the_patient_s(ask, source, language))
+        yield Entity(bound.name, _FINDING_KINDS[bound.kind], phrases)
+
+
+def _as_the_patient_s(ask: str, source: GoldSource, language: Language) -> tuple[str, ...]:
+    """Give what a drug of the home list is called where the patient is asked about it: "her NSAID"."""
+    his = load_turn_wordings(language).pronouns[source.sex]["his"]
+    return (ask.replace("the home ", f"{his} "),) if ask.startswith("the home ") else ()
 
 
 def misreadings(heard: Heard, way: Implicitness, source: GoldSource) -> list[str]:

@@ -20,8 +20,8 @@ OF_THE_TALK = {"he", "him", "his", "adjacent", "concluded", "kind", "ranged", "d
 """Who the patient is, where in the dialogue a question stands, and what the doctor tells unasked: no part of what is
 asked."""
 SAID = {
-    ("en", "trend"): ("earliest", "72 hours"),
-    ("en", "direction"): ("earliest", "latest|most recent|both", "72 hours"),
+    ("en", "trend"): ("earliest|first|start", "72 hours"),
+    ("en", "direction"): ("up|rising|higher|rise", "by how much|by what amount|difference", "72 hours"),
     ("zh", "trend"): ("头一次|第一次", "72小时"),
     ("zh", "direction"): ("72小时", "多少", "升|往上"),
     ("en", "write_order_scaled"): ("route", "frequency"),
@@ -54,7 +54,8 @@ def _ways(phrasing: Phrasing) -> list[str]:
 
 
 def _slots(text: str) -> frozenset[str]:
-    return frozenset(_SLOT.findall(text)) - OF_THE_TALK
+    """Name what a text takes; the drug is the same by what it bears on and by its name."""
+    return frozenset("bearing" if slot == "drug" else slot for slot in _SLOT.findall(text)) - OF_THE_TALK
 
 
 def _forms(question: Question) -> list[Phrasing]:
@@ -146,10 +147,12 @@ def test_questions_after_the_first_can_be_put_in_several_ways(language: Language
 
 
 def test_both_languages_put_the_same_questions():
+    """A way that reads lightly in one language alone is used in neither; two are left for every question."""
     english, chinese = (load_turn_wordings(language).questions for language in (Language.EN, Language.ZH))
     assert set(english) == set(chinese)
     for key in english:
-        assert {q.implicitness for q in english[key]} == {q.implicitness for q in chinese[key]}, key
+        ways = {q.implicitness for q in english[key]} & {q.implicitness for q in chinese[key]}
+        assert len(ways) >= 2 or ways == {Implicitness.EXPLICIT}, key
 
 
 @pytest.mark.parametrize("language", Language)

@@ -31,8 +31,14 @@ def test_a_rule_is_worded_and_gives_nothing_away(rule: Rule, language: Language)
         assert lab not in {analyte.id for analyte in vocabulary.analytes_in(wording.bearing)}
         assert not re.search(r"\b(?:this|that)\b", wording.bearing), "a drug is called by its kind"
     words += [f.ask[language] for f in rule.trigger.also if f.kind in ASKED and not f.absent]
+    test = vocabulary.analyte_by_id(rule.trigger.lab.analyte)
+    called = test.synonyms if test is not None else ()
+    told = {drug.id for name in called for drug in vocabulary.ingredients_in(name)}
+    order = rule.trigger.order.ingredients if rule.trigger.order is not None else ()
+    turned = {*order, *(drug for f in rule.trigger.also for drug in getattr(f, "ingredients", ()))}
     for word in words:
-        assert vocabulary.ingredients_in(word) == (), word
+        named = {drug.id for drug in vocabulary.ingredients_in(word)}
+        assert not named & turned - told, word
     for word in words[1 + (rule.trigger.order is not None) :]:
         assert not _POINTS_OUT.search(word), word
 
