@@ -54,7 +54,8 @@ def _ways(phrasing: Phrasing) -> list[str]:
 
 
 def _slots(text: str) -> frozenset[str]:
-    return frozenset(_SLOT.findall(text)) - OF_THE_TALK
+    """Name what a text takes; the drug is the same by what it bears on and by its name."""
+    return frozenset("bearing" if slot == "drug" else slot for slot in _SLOT.findall(text)) - OF_THE_TALK
 
 
 def _forms(question: Question) -> list[Phrasing]:
