@@ -32,7 +32,8 @@ def test_a_rule_is_worded_and_gives_nothing_away(rule: Rule, language: Language)
         assert not re.search(r"\b(?:this|that)\b", wording.bearing), "a drug is called by its kind"
     words += [f.ask[language] for f in rule.trigger.also if f.kind in ASKED and not f.absent]
     test = vocabulary.analyte_by_id(rule.trigger.lab.analyte)
-    told = {drug.id for drug in vocabulary.ingredients_in(test.names[language])} if test else set()
+    called = test.synonyms if test is not None else ()
+    told = {drug.id for name in called for drug in vocabulary.ingredients_in(name)}
     for word in words:
         assert {drug.id for drug in vocabulary.ingredients_in(word)} <= told, word
     for word in words[1 + (rule.trigger.order is not None) :]:
