@@ -80,7 +80,7 @@ def beside(story: Story) -> list[str]:
     """Name what can be read beside the rule's own topics: tests of the same question, and the admission."""
     match = story.source.match
     figures = [RECIPES[Figure(bound.subject)] for bound in match.also if bound.kind == "figure"]
-    inputs = {analyte for recipe in figures for analyte in recipe.analytes}
+    inputs = {analyte for recipe in figures if recipe.stated for analyte in recipe.analytes}
     taken = {match.lab.analyte, *inputs} | {b.subject for b in match.also if b.kind == "lab"}
     tests = [
         analyte

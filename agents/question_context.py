@@ -226,7 +226,10 @@ def rests_on(turn: PlannedTurn, story: Story, language: Language, *, short: bool
         phrases.append(wordings.rests_on["egfr"])
     for bound in story.source.match.also:
         if bound.kind == "figure":
-            names = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject).names
+            recipe = next(recipe for figure, recipe in RECIPES.items() if figure.value == bound.subject)
+            if not recipe.stated:
+                continue
+            names = recipe.names
             label = names[0] if language is Language.EN else names[-1]
             phrases.append(render(wordings.rests_on["figure"], {"label": label}))
     about = story.source.rule.wording[language].about if short else None

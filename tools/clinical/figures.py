@@ -31,7 +31,8 @@ class FigureRecipe:
     ``draws`` are vocabulary ids: those of one draw share its charttime, and draws of different specimens (a gas beside
     serum, urine beside serum) lie within ``apart_hours``. ``decimals`` as laboratories report it; ``names`` English
     first, Chinese last. ``reported``: the analyte as which laboratories report a figure of this name themselves, by
-    a formula of their own.
+    a formula of their own. ``stated``: whoever concludes from it states it; else it is a step of the reasoning, which
+    answers tell in other numbers (what a formula predicts beside what was measured).
     """
 
     draws: tuple[tuple[str, ...], ...]
@@ -41,6 +42,7 @@ class FigureRecipe:
     sql: Callable[[dict[str, str]], str]
     apart_hours: int = 0
     reported: str | None = None
+    stated: bool = True
 
     @property
     def analytes(self) -> tuple[str, ...]:
@@ -205,5 +207,6 @@ RECIPES: dict[Figure, FigureRecipe] = {
         ("pCO2 gap to Winter's formula", "pCO2 gap", "实测与Winter公式预计pCO2之差"),
         _template(f"{{pco2_blood}} - ({winters.SLOPE!r} * {{bicarbonate}} + {winters.INTERCEPT_MM_HG!r})"),
         apart_hours=GAS_BESIDE_SERUM_HOURS,
+        stated=False,
     ),
 }

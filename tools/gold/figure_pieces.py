@@ -30,7 +30,8 @@ def figure_pieces(source: GoldSource, prefix: str) -> list[Piece]:
         )
         pieces.append(_piece(item.value, recipe, item, None))
     for number, bound in enumerate(_figures(source), 1):
-        pieces.append(_of_bound(source, bound, f"{prefix}-figure-{number}"))
+        if RECIPES[Figure(bound.subject)].stated:
+            pieces.append(_of_bound(source, bound, f"{prefix}-figure-{number}"))
     return pieces
 
 
