@@ -237,7 +237,8 @@ def _told_in_full_first(choices: Sequence[Choice], sizes: Sizes) -> list[Choice]
 def _fresh(choices: Sequence[Choice], sizes: Sizes, grounds: Sequence[str]) -> tuple[Choice, ...] | None:
     """Give an arrangement in which no turn asks for what an earlier one tells; None where one would.
 
-    A conclusion is still asked for, and rests on what was told without quoting it again.
+    A conclusion is still asked for, and rests on what was told without quoting it again. An order is written about once
+    it was looked up.
     """
     known: set[str] = set()
     fresh: list[Choice] = []
@@ -245,6 +246,8 @@ def _fresh(choices: Sequence[Choice], sizes: Sizes, grounds: Sequence[str]) -> t
         if kind in GROUNDED:
             _, topics = sizes.grounded((kind, topics), [name for name in grounds if name not in known])
         turn = bare((kind, topics))
+        if kind is TurnKind.WRITE and not {*topics} <= {KEY_LAB, *known}:
+            return None
         if asks_for(turn) & known or not sizes.of((kind, topics)):
             return None
         known |= tells(turn, sizes.story.source.match)
