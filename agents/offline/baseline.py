@@ -15,6 +15,7 @@ from agents.offline.baseline_words import ASKED, Intent, Phrase, intent_of, say
 from agents.offline.model import OfflineDoctor, questions, since_question, subject_id, tool_call
 from state.base import Language
 from tools.fhir.toolset import ToolResult, wire_name
+from tools.gold.source import NO_UNITS
 from tools.vocabulary import Analyte, Vocabulary
 
 HIGH_ALERT = frozenset({"anticoagulant", "insulin", "sulfonylurea", "potassium_supplement", "digoxin", "mra"})
@@ -157,7 +158,9 @@ def _resources(messages: Sequence[BaseMessage], resource_type: str) -> Iterator[
 
 def _value(observation: dict[str, Any]) -> str:
     quantity = observation.get("valueQuantity", {})
-    return f"{quantity.get('value', observation.get('valueString'))} {quantity.get('unit', '')}".strip()
+    unit = quantity.get("unit", "")
+    said = "" if unit in NO_UNITS else unit
+    return f"{quantity.get('value', observation.get('valueString'))} {said}".strip()
 
 
 def _time(observation: dict[str, Any]) -> str | None:

@@ -67,8 +67,8 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
         (
             Intent.PATIENT,
             (
-                r"\b(?:ask|talk to|speak with|go and see|hear from) (?:the patient|him|her)\b"
-                r"|问问?(?:患者|病人|他|她)"
+                r"\b(?:ask|talk to|speak with|go and see|hear from|check with) (?:the patient|him|her)\b"
+                r"|问一?下?问?(?:患者|病人|他|她)"
             ),
         ),
         (Intent.FLAG, r"\bflag\b|警示"),
@@ -78,10 +78,14 @@ WORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = tuple(
             Intent.DECIDE,
             (
                 r"^(?!.*(?:\bhome\b|入院前)).*(?:\b(?:recommend|recommendation|continue|continued|hold"
-                r"|change what we do|what (?:would you|do we) do)\b|建议|接着用|继续|暂停)"
+                r"|change what we do|what (?:would you|do we) do|carry on|keep going|cut (?:it )?back)\b"
+                r"|建议|接着用|继续|暂停)"
             ),
         ),
-        (Intent.ORDERS, r"\b(?:running|active|on any)\b|在用|现在用"),
+        (
+            Intent.ORDERS,
+            r"\b(?:running|active|on any|what dose|(?:which|what) [\w -]+ (?:is|do|does) )\b|在用|现在用|怎么用|怎么开",
+        ),
     )
 )
 
@@ -94,8 +98,12 @@ def intent_of(question: str) -> Intent:
 ASKED: tuple[tuple[str, dict[str, str], re.Pattern[str]], ...] = tuple(
     (f"patient.get_{tool}", arguments, re.compile(pattern, re.IGNORECASE))
     for tool, arguments, pattern in (
-        ("symptom_history", {"query": "all symptoms"}, r"\bbrought\b|\b(?:have|'s) had\b|不舒服|有没有"),
-        ("medication_adherence", {"drug": "all medications"}, r"\btak(?:es?|ing)\b|怎么用|按时|在用"),
+        (
+            "symptom_history",
+            {"query": "all symptoms"},
+            r"\bbrought\b|\b(?:have|'s) had\b|\b[Aa](?:ny|bout any) |不舒服|有没有",
+        ),
+        ("medication_adherence", {"drug": "all medications"}, r"\btak(?:es?|ing)\b|怎么用|按时|在用|断过"),
         ("social_history", {}, r"\blives? with\b|\bworks?\b|\bdrinks\b|谁住"),
         ("functional_status", {}, r"\bgets around\b|\bcooking\b|\bpills\b|走路"),
         ("pain_assessment", {}, r"\bpain\b|疼"),
