@@ -82,6 +82,10 @@ class Demand:
     must: frozenset[str]
     may: frozenset[str]
 
+    def allowing(self, other: "Demand") -> "Demand":
+        """Let a question ask, beside, for what another form of it may ask for."""
+        return Demand(self.must, self.may | other.may)
+
 
 def demand(
     key: str, way: Implicitness | None, outline: Mapping[str, str | bool], language: Language

@@ -48,7 +48,7 @@ class TurnMeaning:
         outline = terms.outline()
         full = demand(key, None, outline, language)
         way = turn.implicitness
-        short = full if way is Implicitness.EXPLICIT else demand(key, way, outline, language)
+        short = full if way is Implicitness.EXPLICIT else demand(key, way, outline, language).allowing(full)
         return cls(turn, language, template, terms, full, short, listener(source, language))
 
     def said(self, form: str) -> tuple[str, ...]:
