@@ -9,10 +9,12 @@ from state.base import Language, ResourceRef
 from state.gold import (
     AvoidItem,
     Decision,
+    DecisionItem,
     ExactWritesItem,
     FieldMatch,
     GoldSession,
     GoldTurn,
+    JudgementItem,
     PatientFactItem,
     PatientOnlyItem,
     PatientUnknownItem,
@@ -167,8 +169,18 @@ def _empty_passes(turn: GoldTurn, evidence: TurnEvidence, vocabulary: Vocabulary
 def _dump_passes(
     turn: GoldTurn, evidence: TurnEvidence, dumped: Sequence[str], vocabulary: Vocabulary
 ) -> list[str]:
-    """Say whether reciting every tool result of the session would pass for a conclusion."""
-    outcome = score_turn(decide_turn(turn, _reciting(evidence, dumped), vocabulary))
+    """Say whether reciting every tool result of the session would pass for a conclusion, or for what a patient said.
+
+    A turn whose conclusion is not met does not pass, whatever else is: then the rest is not decided.
+    """
+    recited = _reciting(evidence, dumped)
+    asks = any(isinstance(item, PatientOnlyItem) for item in turn.rubric)
+    concluded = [
+        item for item in turn.rubric if isinstance(item, DecisionItem | JudgementItem) and item.safety
+    ]
+    if not asks and any(decide(item, recited, vocabulary).verdict is not Verdict.MET for item in concluded):
+        return []
+    outcome = score_turn(decide_turn(turn, recited, vocabulary))
     return (
         ["a dump of the tool results passes"]
         if isinstance(outcome, Scored) and outcome.score >= PASS_MARK
