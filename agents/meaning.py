@@ -10,7 +10,6 @@ from typing import Any
 
 import yaml
 
-from agents.question_terms import HERE
 from state.base import Language
 from state.session import Implicitness
 from tools.grading.text import plain
@@ -102,8 +101,6 @@ def _demand(
     key: str, way: Implicitness | None, language: Language, outline: tuple[tuple[str, str | bool], ...]
 ) -> Demand:
     context: dict[str, Any] = dict(outline)
-    quoted = str(context.pop("quoting", HERE))
-    context["quoting"] = lambda result: quoted.replace(HERE, result)
     every = [
         senses_of(render(template, context), language)
         for question in load_turn_wordings(language).questions[key]

@@ -1,7 +1,7 @@
 """What fills the templates of one planned turn's question, giving nothing away that is to be looked up."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -137,7 +137,7 @@ def question_context(
             context["colleague"] = _colleague(story, wordings, language)
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
             beside = _named(story.shown(turn), wordings, language)
-            context |= {"beside": bool(beside), "besides": wordings.listed(beside)}
+            context["besides"] = wordings.listed(beside)
         case TurnKind.WRITE:
             context |= _written(source, wordings, language)
     return context
@@ -196,15 +196,12 @@ def _asked(topic: Topic, wanted: tuple[str, ...], wordings: TurnWordings, langua
 def _conclusion(
     turn: PlannedTurn, story: Story, wordings: TurnWordings, language: Language
 ) -> dict[str, Any]:
-    """Say what is asked, and which figures the answer has to rest on; ``quoting`` takes a word for the key result."""
+    """Say what is asked, what the answer rests on in full, and in short what it looks at beside the key result."""
     source = story.source
     key = render(wordings.rests_on["value"], {"analyte": story.key.named(language)["label"]})
     beside = rests_on(turn, story, language, short=True)
-    quoting: Callable[[str], str] = lambda result: wordings.listed([result, *beside])  # noqa: E731
     context: dict[str, Any] = {
         "rests_on": wordings.listed([key, *rests_on(turn, story, language, short=False)]),
-        "quoting": quoting,
-        "beside": bool(beside),
         "besides": wordings.listed(beside),
     }
     if source.rule.judgement is not None:

@@ -15,7 +15,7 @@ from tools.gold.turns import Story
 from tools.grading.text import plain
 from tools.vocabulary import Vocabulary
 
-BLANK, HERE = "·", "§"
+BLANK = "·"
 """Stands for a name: of a test, or of what else a question is about. And: where a word for the result goes."""
 SET = (
     "bearing",
@@ -70,10 +70,9 @@ class Terms:
         return rest
 
     def outline(self) -> dict[str, str | bool]:
-        """Give what fills the turn's templates, blanked; ``quoting`` as what it makes of HERE."""
-        quoting = self.context.get("quoting")
-        texts = {**self.context, **({} if quoting is None else {"quoting": quoting(HERE)})}
-        return {name: self.blanked(text) if isinstance(text, str) else text for name, text in texts.items()}
+        """Give what fills the turn's templates, blanked."""
+        own = self.context.items()
+        return {name: self.blanked(text) if isinstance(text, str) else text for name, text in own}
 
 
 def _beside(turn: PlannedTurn, story: Story, language: Language) -> Iterator[str]:

@@ -84,7 +84,6 @@ def test_the_test_goes_unnamed_right_after_its_result(language: Language, key: s
             "adjacent": True,
             "concluded": False,
             "kind": "given",
-            "quoting": lambda it: it,
         }
         assert "~analyte~" not in render(way, context), way
 

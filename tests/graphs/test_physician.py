@@ -12,18 +12,20 @@ from spoken import Spoken, spoken_sessions
 from agents.checks.case import Case
 from agents.checks.wording import check_wording
 from agents.dialogue import reading_faults
+from agents.news import tells
 from agents.physician import Said, leave_unsaid, say_plan, word_turns
 from agents.resolver import Reach
+from agents.turn_sizes import Sizes
 from graphs.workshop import Workshop
 from state.base import Language
 from state.gold import PatientFactItem, PatientUnknownItem
-from state.plan import CONCLUDING, KEY_LAB, ORDER, PlannedTurn, TurnKind
-from state.session import Implicitness, Scenario, Turn, Wording
+from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, TurnKind
+from state.session import Implicitness, Scenario, TaskType, Turn, Wording
 from tools.ehr.warehouse import Warehouse
 from tools.gold.around_topics import BACKGROUND
 from tools.gold.patient_topics import SAID, PatientTopic
 from tools.gold.topics import BESIDE
-from tools.gold.turns import Story
+from tools.gold.turns import Story, draft
 from tools.wording import load_turn_wordings
 
 SESSIONS = 60
@@ -280,3 +282,44 @@ def test_turns_are_the_plan_s(made: Made):
     assert [turn.wording[Language.EN] for turn in turns] == [
         turn.wording[Language.EN] for turn in made.session.turns
     ]
+
+
+def test_nearly_all_turns_are_of_their_sizes_and_a_write_has_one_safety_item(spoken: list[Spoken]):
+    """Some records carry no turn of its size; a lookup is the kind that most often has too little."""
+    fits: Counter[tuple[TaskType, bool]] = Counter()
+    for one in spoken:
+        sizes = Sizes(Story(one.source))
+        for turn in one.plan.turns:
+            fits[TASK_TYPE[turn.kind], sizes.fit((turn.kind, turn.topics))] += 1
+            if turn.kind is TurnKind.WRITE:
+                rubric = draft(turn, sizes.story, "t", frozenset()).rubric
+                assert sum(item.safety for item in rubric) == 1
+    assert {task for task, _ in fits} == set(TaskType)
+    for task in TaskType:
+        assert fits[task, False] <= fits[task, True] / (10 if task is TaskType.LOOKUP else 20), fits
+
+
+def test_a_drug_goes_by_its_name_once_it_was_looked_up(spoken: list[Spoken]):
+    named: Counter[bool] = Counter()
+    for one in spoken:
+        drugs = {*one.source.orders_by_ingredient} - one.source.told_by_the_test
+        known = False
+        for turn, said in zip(one.plan.turns, one.said, strict=True):
+            for each in said.values():
+                found = {d.id for d in one.source.vocabulary.ingredients_in(each.wording.implicit)} & drugs
+                assert known or not found or turn.kind is TurnKind.WRITE, each.wording.implicit
+                if known and each.names_drug and len(one.source.orders_by_ingredient) == 1:
+                    named[bool(found)] += 1
+            known = known or ORDER in tells(turn, one.plan.match)
+    assert named[True] > 5
+    assert named[False] == 0
+
+
+def test_no_reasoning_is_asked_for_twice_and_no_order_written_about_unseen(spoken: list[Spoken]):
+    for one in spoken:
+        reasons = [turn.kind for turn in one.plan.turns if TASK_TYPE[turn.kind] is TaskType.REASON]
+        assert len(set(reasons)) == len(reasons)
+        told: set[str] = {KEY_LAB}
+        for turn in one.plan.turns:
+            assert turn.kind is not TurnKind.WRITE or {*turn.topics} <= told
+            told |= tells(turn, one.plan.match)

@@ -8,7 +8,7 @@ from state.knowledge import BoundOrder, FlagAction, ServiceAction, StopAction
 from tools.gold.items import both
 from tools.gold.pieces import Piece
 from tools.gold.source import GoldSource
-from tools.gold.topics import STRANGER, LabTopic, spelled
+from tools.gold.topics import STRANGER, WRONG_DOSE, LabTopic, spelled
 from tools.vocabulary import Vocabulary
 
 CODES: Mapping[str, Mapping[Language, str]] = {
@@ -97,7 +97,7 @@ def ordered(
         before=before,
     )
     words = {language: {"drug": drug[language]} for language in Language}
-    return Piece("order_written", (item,), dict(written), words, {"dose": "7777 mg"})
+    return Piece("order_written", (item,), dict(written), words, {"dose": WRONG_DOSE})
 
 
 def ended(source: GoldSource, action: StopAction, prefix: str) -> Piece:
