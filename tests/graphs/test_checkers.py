@@ -11,7 +11,7 @@ from agents.checkers import check_gold
 from agents.checks.case import Case
 from agents.checks.wording import check_wording
 from state.base import Language
-from state.gold import GoldTurn, RubricItem, ToolCall, ValueItem
+from state.gold import GoldTurn, NameItem, RubricItem, ToolCall, ValueItem
 from state.session import Session
 
 
@@ -132,3 +132,15 @@ def test_an_implicit_form_that_leaves_nothing_unsaid_is_caught(made: Made) -> No
     )
     faults = check_wording(case_of(made, made.session.model_copy(update={"turns": turns})))
     assert any("leaves nothing unsaid" in fault for fault in faults)
+
+
+def test_a_rubric_that_reciting_the_record_would_meet_is_refused(med_safety: OpenWorkshop) -> None:
+    """The drug of the order, without what is concluded of it, stands in what the tools show."""
+    made = make(med_safety(), "spironolactone_hyperkalemia_halve", (LOOKUP, LOOKUP, REASON, WRITE))
+    drug = made.source().order.drug.strip()
+
+    def only_named(turn: GoldTurn) -> GoldTurn:
+        named = NameItem(item_id="t2-drug", text=dict.fromkeys(Language, drug), names=(drug,))
+        return turn.model_copy(update={"rubric": (named,)})
+
+    assert any("a dump of the tool results passes" in fault for fault in faults_of(made, 2, only_named))

@@ -18,9 +18,11 @@ from agents.resolver import Reach
 from agents.turn_sizes import Sizes
 from graphs.workshop import Workshop
 from state.base import Language
+from state.findings import Figure
 from state.gold import PatientFactItem, PatientUnknownItem
 from state.plan import CONCLUDING, KEY_LAB, ORDER, TASK_TYPE, PlannedTurn, TurnKind
 from state.session import Implicitness, Scenario, TaskType, Turn, Wording
+from tools.clinical.figures import RECIPES
 from tools.ehr.warehouse import Warehouse
 from tools.gold.around_topics import BACKGROUND
 from tools.gold.patient_topics import SAID, PatientTopic
@@ -308,7 +310,7 @@ def test_a_drug_goes_by_its_name_once_it_was_looked_up(spoken: list[Spoken]):
             for each in said.values():
                 found = {d.id for d in one.source.vocabulary.ingredients_in(each.wording.implicit)} & drugs
                 assert known or not found or turn.kind is TurnKind.WRITE, each.wording.implicit
-                if known and each.names_drug and len(one.source.orders_by_ingredient) == 1:
+                if known and each.names_drug and len(drugs) == 1 == len(one.source.orders_by_ingredient):
                     named[bool(found)] += 1
             known = known or ORDER in tells(turn, one.plan.match)
     assert named[True] > 5
@@ -323,3 +325,15 @@ def test_no_reasoning_is_asked_for_twice_and_no_order_written_about_unseen(spoke
         for turn in one.plan.turns:
             assert turn.kind is not TurnKind.WRITE or {*turn.topics} <= told
             told |= tells(turn, one.plan.match)
+
+
+def test_a_step_of_the_reasoning_is_not_asked_for(spoken: list[Spoken]):
+    """What Winter's formula predicts is told in other numbers than the gap to it."""
+    steps = 0
+    for one in spoken:
+        figures = [RECIPES[Figure(bound.subject)] for bound in one.plan.match.also if bound.kind == "figure"]
+        for turn in one.plan.turns if figures and not any(recipe.stated for recipe in figures) else ():
+            rubric = draft(turn, Story(one.source), "t", frozenset()).rubric
+            assert not [item.item_id for item in rubric if "-figure-" in item.item_id]
+            steps += turn.kind in CONCLUDING
+    assert steps > 0

@@ -38,6 +38,12 @@ def forms_of(meaning: TurnMeaning) -> list[tuple[str, str]]:
     return [(form, getattr(meaning.template, form)) for form in ("explicit", "implicit")]
 
 
+def test_in_the_dialogue_a_question_may_ask_for_what_its_full_form_asks(meanings: list[TurnMeaning]) -> None:
+    for meaning in meanings:
+        assert meaning.full.may <= meaning.short.may
+    assert any(meaning.full.must - meaning.short.must for meaning in meanings)
+
+
 def test_templates_ask_what_they_ask(meanings: list[TurnMeaning]) -> None:
     for meaning in meanings:
         for form, text in forms_of(meaning):
