@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
-from agents.arcs import all_slots
+from agents.arcs import ARCS, all_slots
+from agents.news import tells
 from agents.planner import plan_session, session_id
 from graphs.workshop import Workshop
 from state.gold import NameItem, TimeItem
-from state.session import Scenario
+from state.patient import Persona
+from state.plan import KEY_LAB, Slot
+from state.session import Scenario, TaskType
 from tools.ehr.warehouse import Warehouse
 from tools.gold import NoGold
 from tools.gold.around_topics import AdmissionTopic, LastGivenTopic
@@ -53,3 +56,28 @@ def test_the_last_dose_is_one_of_this_stay(synthetic_warehouse: Path) -> None:
             assert given.time >= admitted.time
             told += 1
     assert told > unknown > 0
+
+
+def test_an_order_is_written_about_only_once_it_was_looked_up(synthetic_warehouse: Path) -> None:
+    """An arc of a gathering turn, a lookup and a write asks for no conclusion that would name the drug."""
+    (arc,) = (
+        arc
+        for arc in ARCS
+        if arc.tasks == (TaskType.LOOKUP, TaskType.GATHER, TaskType.LOOKUP, TaskType.WRITE)
+    )
+    planned = 0
+    with Warehouse.open(synthetic_warehouse) as warehouse:
+        workshop = Workshop(warehouse, (Scenario.MED_SAFETY,), SEED)
+        for match in (m for m in workshop.matches if m.orders and not m.control):
+            source = workshop.source(match)
+            if source.rule.tier == 3:
+                continue
+            slot = Slot(scenario=source.rule.scenario, tier=source.rule.tier, arc=arc.number)
+            try:
+                plan = plan_session(source, slot, SEED, Persona())
+            except NoGold:
+                continue
+            told = frozenset[str]().union(*(tells(turn, match) for turn in plan.turns[:-1]))
+            assert {*plan.turns[-1].topics} <= {KEY_LAB, *told}, (source.rule.id, plan.turns)
+            planned += 1
+    assert planned > 20
