@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -26,6 +26,7 @@ WORKERS = min(4, max(2, os.cpu_count() or 1))
 """Tables loaded at a time: a compressed file is read by one core, however many there are."""
 PATIENTS = "hosp.patients"
 STOPPING_SECONDS = 0.05
+HEARING_SECONDS = 0.5
 
 
 class Watcher:
@@ -156,6 +157,17 @@ class _Loading:
         self._watcher.checked(size_bytes)
 
 
+def _as_they_end(tasks: Collection[Future[Loaded]]) -> Iterator[Future[Loaded]]:
+    """Yield each of ``tasks`` once it has ended.
+
+    No wait is long: a Ctrl-C that falls just as Python begins one is heard only when that wait is over.
+    """
+    left = set(tasks)
+    while left:
+        ended, left = wait(left, HEARING_SECONDS, FIRST_COMPLETED)
+        yield from ended
+
+
 def _load_all(
     writer: WarehouseWriter, sources: tuple[Source, ...], watcher: Watcher
 ) -> dict[str, SourceFile]:
@@ -169,7 +181,7 @@ def _load_all(
             for source in ordered:
                 tasks[pool.submit(loading.one, source)] = source
             loading.handed_out.set()
-            for task in as_completed(tasks):
+            for task in _as_they_end(tasks):
                 source, table = tasks[task], tasks[task].table.name
                 loaded = task.result()
                 whole[table] = loaded.file
