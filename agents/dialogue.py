@@ -12,7 +12,7 @@ from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
 from tools.gold.around_topics import AROUND
-from tools.gold.finding_topics import sign_words
+from tools.gold.finding_topics import sign_words, ways_to_ask
 from tools.gold.items import EGFR_NAMES
 from tools.gold.topics import bearing
 from tools.wording import load_turn_wordings
@@ -87,7 +87,7 @@ def _entities(source: GoldSource, language: Language) -> Iterator[Entity]:
     yield Entity(ACCOUNT, Kind.ACCOUNT, ACCOUNT_WORDS[language])
     yield Entity("admission", Kind.VISIT, (AROUND["admission"](source).asked(language),))
     yield Entity("problem", Kind.DIAGNOSIS, (AROUND["problem"](source).asked(language),))
-    matter = [wording.about, *_as_the_patient_s(wording.about, source, language)]
+    matter = [*ways_to_ask(wording.about, source, language)]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         matter.append(question.ask[language])
@@ -104,15 +104,8 @@ def _of_finding(bound: BoundFinding, source: GoldSource, language: Language) -> 
         yield Entity(bound.name, Kind.RESULT, names)
     elif bound.kind in _FINDING_KINDS:
         finding = next(f for f in source.rule.trigger.also if f.name == bound.name)
-        ask = finding.ask.get(language, "")
-        phrases = (ask, *_as_the_patient_s(ask, source, language))
+        phrases = ways_to_ask(finding.ask.get(language, ""), source, language)
         yield Entity(bound.name, _FINDING_KINDS[bound.kind], phrases)
-
-
-def _as_the_patient_s(ask: str, source: GoldSource, language: Language) -> tuple[str, ...]:
-    """Give what a drug of the home list is called where the patient is asked about it: "her NSAID"."""
-    his = load_turn_wordings(language).pronouns[source.sex]["his"]
-    return (ask.replace("the home ", f"{his} "),) if ask.startswith("the home ") else ()
 
 
 def misreadings(heard: Heard, way: Implicitness, source: GoldSource) -> list[str]:

@@ -16,9 +16,10 @@ from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource, NoGold
 from tools.gold.around_topics import AROUND, BACKGROUND
 from tools.gold.finding_topics import FindingTopic
+from tools.gold.patient_topics import PATIENT_TOPICS
 from tools.gold.topics import LabTopic, OrderTopic, Topic, order_words
 from tools.gold.turns import OPPOSITE, Story
-from tools.wording import TurnWordings, load_turn_wordings, render
+from tools.wording import TurnWordings, load_turn_wordings, render, within
 
 TIMED = frozenset({"time", "given_time", "collected", "taken"})
 """Sentences of an answer that state when."""
@@ -116,6 +117,7 @@ def question_context(
         "analyte": named["label"],
         "about": wording.about,
         "asks": wordings.listed(_named(story.shown(turn), wordings, language)),
+        "clauses": any(topic.asked(language)[:2] == "wh" for topic in story.shown(turn)),
         "adjacent": setting.adjacent,
         "concluded": setting.concluded,
         **wordings.pronouns[source.sex],
@@ -123,6 +125,7 @@ def question_context(
     if turn.kind in ASKS_THE_PATIENT:
         context["chart"] = context["asks"]
         context["asks"] = wordings.inquired([topic.asked(language) for topic in story.told(turn)])
+        context["symptoms"] = [name for name in turn.topics if name in PATIENT_TOPICS] == ["said_pertinent"]
         context["unsure"] = any(isinstance(item, PatientUnknownItem) for item in _items_told(turn, story))
     if source.match.orders:
         context |= order_words(source, language)
@@ -134,10 +137,14 @@ def question_context(
             context |= _conclusion(turn, story, wordings, language)
         case TurnKind.RECONSIDER:
             context["someone"] = _someone(source, wordings)
-            context["colleague"] = _colleague(story, wordings, language)
+            held = _held(story, wordings, language)
+            context |= {"held": within(held.rstrip(".。")), "colleague": wordings.as_said(held)}
             context["diagnostic"] = source.rule.scenario is Scenario.DIAGNOSTIC_WORKUP
             beside = _named(story.shown(turn), wordings, language)
-            context["besides"] = wordings.listed(beside)
+            context |= {
+                "besides": wordings.listed(beside),
+                "late": not all(map(_is_reading, story.shown(turn))),
+            }
         case TurnKind.WRITE:
             context |= _written(source, wordings, language)
     return context
@@ -199,10 +206,10 @@ def _conclusion(
     """Say what is asked, what the answer rests on in full, and in short what it looks at beside the key result."""
     source = story.source
     key = render(wordings.rests_on["value"], {"analyte": story.key.named(language)["label"]})
-    beside = rests_on(turn, story, language, short=True)
     context: dict[str, Any] = {
         "rests_on": wordings.listed([key, *rests_on(turn, story, language, short=False)]),
-        "besides": wordings.listed(beside),
+        "besides": wordings.listed(rests_on(turn, story, language, short=True)),
+        "late": source.match.lab.baseline_time is not None or not all(map(_is_reading, story.shown(turn))),
     }
     if source.rule.judgement is not None:
         question = load_judgements()[source.rule.judgement.question]
@@ -247,17 +254,15 @@ def _someone(source: GoldSource, wordings: TurnWordings) -> str:
     return wordings.colleagues[draw.randrange(len(wordings.colleagues))]
 
 
-def _colleague(story: Story, wordings: TurnWordings, language: Language) -> str:
-    """Give another opinion as it is said: the unsafe one where there is one."""
+def _held(story: Story, wordings: TurnWordings, language: Language) -> str:
+    """Give another opinion: the unsafe one where there is one."""
     source, rule = story.source, story.source.rule
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         others = [answer for answer in question.answers if answer not in rule.judgement.right]
-        held = question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
-    else:
-        wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
-        held = render(wordings.decisions[wrong.value], order_words(source, language))
-    return wordings.as_said(held)
+        return question.answers[(*rule.judgement.unsafe, *others)[0]].held(language)
+    wrong: Decision = (*rule.unsafe, OPPOSITE[source.decision])[0]
+    return render(wordings.decisions[wrong.value], order_words(source, language))
 
 
 def _written(source: GoldSource, wordings: TurnWordings, language: Language) -> dict[str, Any]:

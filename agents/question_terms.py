@@ -27,6 +27,7 @@ SET = (
     "stop_verb",
     "service_words",
     "priority_words",
+    "held",
     "drug_words",
     "dose",
     "route_words",

@@ -15,6 +15,7 @@ import yaml
 
 from state.base import Language
 from state.session import Implicitness
+from tools.grading.disagreement import views_told
 from tools.vocabulary import Vocabulary
 from tools.vocabulary.lexicon import normalise
 
@@ -228,7 +229,7 @@ class Listener:
     ) -> tuple[str, ...]:
         match pointer.reach:
             case Reach.QUOTE:
-                return ("the opinion quoted",) if _QUOTED.search(plain) else ()
+                return ("the opinion quoted",) if views_told(plain) else ()
             case Reach.REPORT:
                 return ("what was asked for before",) if dialogue and dialogue[-1].reports else ()
             case Reach.WHOLE:
@@ -253,9 +254,6 @@ class Listener:
         fitting = [name for name in names if pointer.kind in {None, self._kind(name)}]
         several = [f"another {name}" for name in fitting if name in self._by_id and self._by_id[name].several]
         return (*fitting, *several)
-
-
-_QUOTED = re.compile(r"[\"“”].+[\"“”]")
 
 
 def _overlaps(span: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:

@@ -16,6 +16,7 @@ from state.wordings import FORMS, Form
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
+from tools.gold.finding_topics import ways_to_ask
 from tools.gold.items import NO_GROWTH, NO_MRSA
 from tools.gold.patient_topics import PatientTopic
 from tools.gold.topics import bearing, order_words
@@ -223,8 +224,9 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
         if source.vocabulary.analyte(about[Language.EN].removeprefix("the ")) is None:
             loose.append(about)
         loose.append({language: rule.wording[language].drug or "" for language in Language})
-    asks = [finding.ask for finding in rule.trigger.also]
-    (pairs if questions else loose).extend(asks)
+    for ask in (finding.ask for finding in rule.trigger.also if _whole(finding.ask)):
+        said = ways_to_ask(ask[Language.EN], source, Language.EN)
+        (pairs if questions else loose).extend({**ask, Language.EN: way} for way in said)
     pairs += _written(source)
     kept = _merged(pairs, loose)
     spare = [Phrase({at: (one[at],) for at in Language}, kept=False) for one in loose if _whole(one)]
@@ -259,7 +261,7 @@ def _decisions(source: GoldSource) -> Iterable[Pair]:
         for language in Language:
             bears = order_words(source, language) if source.match.orders else {"bearing": "", "drug": ""}
             said = render(load_turn_wordings(language).decisions[decision.value], bears)
-            pair[language] = f'"{load_turn_wordings(language).as_said(said)}"'
+            pair[language] = said
         yield pair
 
 

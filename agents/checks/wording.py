@@ -13,6 +13,7 @@ from state.session import Implicitness, TaskType, Turn
 from tools.clinical.figures import RECIPES
 from tools.clinical.judgements import load_judgements
 from tools.gold import GoldSource
+from tools.gold.finding_topics import ways_to_ask
 from tools.gold.topics import bearing
 from tools.wording import load_turn_wordings
 
@@ -83,10 +84,15 @@ def _secret_drugs(turn: Turn, told: list[str], source: GoldSource) -> set[str]:
 def rule_words(source: GoldSource, language: Language) -> list[str]:
     """List what the rule itself says to the physician: its words tell nothing that has to be looked up."""
     rule = source.rule
-    words = [finding.ask.get(language, "") for finding in rule.trigger.also]
+    asks = (finding.ask.get(language, "") for finding in rule.trigger.also)
+    words = [way for ask in asks for way in ways_to_ask(ask, source, language)]
     if language in rule.wording:
         wording = rule.wording[language]
-        words += [wording.about, bearing(source, language) if source.match.orders else "", wording.drug or ""]
+        words += [
+            *ways_to_ask(wording.about, source, language),
+            bearing(source, language) if source.match.orders else "",
+            wording.drug or "",
+        ]
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
         words += [question.ask[language], question.short[language]]

@@ -16,13 +16,13 @@ WAYS = 120
 """Ways of a phrasing that are looked at: all of most, a seeded sample of the longest."""
 MAY_BE_POINTED_TO = {"bearing", "analyte"}
 """What an implicit form may name or point to: it is the same drug, or the same test once others were asked for."""
-OF_THE_TALK = {"he", "him", "his", "adjacent", "concluded", "kind", "ranged", "details"}
+OF_THE_TALK = {"he", "him", "his", "adjacent", "concluded", "kind", "ranged", "details", "late", "clauses"}
 """Who the patient is, where in the dialogue a question stands, and what the doctor tells unasked: no part of what is
 asked."""
 SAID = {
     ("en", "trend"): ("earliest|first|start", "72 hours"),
     ("en", "direction"): ("up|rising|higher|rise", "by how much|by what amount|difference", "72 hours"),
-    ("zh", "trend"): ("头一次|第一次", "72小时"),
+    ("zh", "trend"): ("第一次|最早", "72小时"),
     ("zh", "direction"): ("72小时", "多少", "升|往上"),
     ("en", "write_order_scaled"): ("route", "frequency"),
     ("zh", "write_order_scaled"): ("途径", "频次"),

@@ -93,6 +93,16 @@ class FindingTopic:
         return shown_first
 
 
+def ways_to_ask(ask: str, source: GoldSource, language: Language) -> tuple[str, ...]:
+    """Give what questions call a finding: the rule's words, and those with "her" or "his" for "the" of a drug."""
+    his = load_turn_wordings(language).pronouns[source.sex]["his"]
+    if ask.startswith("the home "):
+        return ask, ask.replace("the home ", f"{his} "), ask.replace("the ", f"{his} ", 1)
+    if ask.startswith("the current "):
+        return ask, ask.replace("the ", f"{his} ", 1)
+    return (ask,)
+
+
 def _drug_piece(
     topic: FindingTopic, template: str, prefix: str, what: str, charted: Sequence[Mapping[str, Any]] = ()
 ) -> Piece:

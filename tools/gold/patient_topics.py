@@ -1,5 +1,6 @@
 """Topics that only the patient can tell of: what is asked, by which calls, and what an answer must tell on."""
 
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,6 +30,7 @@ from tools.gold.topics import order_words
 from tools.interview.accounts import drug_words
 from tools.interview.pertinent import matters_of, probe_question, probe_words, symptom_words
 from tools.interview.words import drug_groups, symptoms
+from tools.phrasing import read_phrasing
 from tools.wording import load_turn_wordings, render
 
 SAID = "said_"
@@ -52,9 +54,11 @@ class PatientTopic(Protocol):
 
 
 def _render(source: GoldSource, language: Language, name: str, **words: object) -> str:
-    """Fill what is asked by the words of a language, with the patient's pronouns."""
-    wordings = load_turn_wordings(language)
-    return render(wordings.asks[name], {**wordings.pronouns[source.sex], **words})
+    """Fill what is asked by the words of a language, with the patient's pronouns; a match asks in one way."""
+    wordings, match = load_turn_wordings(language), source.match
+    draw = random.Random(f"{name}:{match.rule_id}:{match.subject_id}:{match.as_of}")  # noqa: S311
+    said = read_phrasing(wordings.asks[name], {}).pick(draw)
+    return render(said, {**wordings.pronouns[source.sex], **words})
 
 
 @dataclass(frozen=True)
