@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from state.base import Language
@@ -30,7 +31,7 @@ from tools.gold.topics import order_words
 from tools.interview.accounts import drug_words
 from tools.interview.pertinent import matters_of, probe_question, probe_words, symptom_words
 from tools.interview.words import drug_groups, symptoms
-from tools.phrasing import read_phrasing
+from tools.phrasing import Phrasing, read_phrasing
 from tools.wording import load_turn_wordings, render
 
 SAID = "said_"
@@ -53,11 +54,16 @@ class PatientTopic(Protocol):
         """Tell on what the patient says to it; the first sentence is the one that matters most."""
 
 
+@cache
+def _ways(asked: str) -> Phrasing:
+    return read_phrasing(asked, {})
+
+
 def _render(source: GoldSource, language: Language, name: str, **words: object) -> str:
     """Fill what is asked by the words of a language, with the patient's pronouns; a match asks in one way."""
     wordings, match = load_turn_wordings(language), source.match
     draw = random.Random(f"{name}:{match.rule_id}:{match.subject_id}:{match.as_of}")  # noqa: S311
-    said = read_phrasing(wordings.asks[name], {}).pick(draw)
+    said = _ways(wordings.asks[name]).pick(draw)
     return render(said, {**wordings.pronouns[source.sex], **words})
 
 

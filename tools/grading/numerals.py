@@ -76,7 +76,7 @@ _ENGLISH = re.compile(
 _UNITS_EN = r"mg|mgs|mcg|ug|µg|g|grams?|milligrams?|micrograms?|units?|iu|meq|mmol|mls?|milliliters?|milliequivalents?"
 
 _HOUR = re.compile(
-    r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?=\S+\so'clock\b))(?<![\d.:/-])\b"
+    r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?=\S{1,9}\so'clock\b))(?<![\d.:/-])\b"
     rf"({'|'.join(list(_ONES)[1:13])}|\d{{1,2}})(?:\s(thirty))?"
     r"(?=\s(?:in the (?:morning|afternoon|evening)|at night|o'clock)\b)",
     re.IGNORECASE,
