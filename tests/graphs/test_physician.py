@@ -95,12 +95,23 @@ def test_what_settles_the_matter_is_not_looked_up_after_it_is_settled(spoken: li
     assert late[True] <= late.total() / 5, late
 
 
-def test_the_patient_is_asked_before_the_question_that_waits_for_it(spoken: list[Spoken]):
+def test_the_patient_is_asked_before_the_question_that_waits_for_it_and_of_symptoms_after(
+    spoken: list[Spoken],
+):
+    of_symptoms = Counter[bool]()
     for one in spoken:
         for turn, said in zip(one.plan.turns, one.said, strict=True):
             if turn.kind is TurnKind.CONCLUDE_ASKED:
-                for text in _forms(said[Language.EN]):
-                    assert re.match(r"(?:First ask|Go and ask|Go ask|Ask|Check with) ", text), text
+                asks_first = r"(?:First ask|Go and ask|Go ask|Ask|Check with) "
+                symptoms = {name for name in turn.topics if name.startswith(SAID)} == {f"{SAID}pertinent"}
+                of_symptoms[symptoms] += 1
+                wording = said[Language.EN].wording
+                assert re.match(asks_first, wording.explicit), wording
+                before_or_after = (
+                    rf"(?!{asks_first}).*\? .*\bask (?:him|her) about " if symptoms else asks_first
+                )
+                assert re.match(before_or_after, wording.implicit), wording
+    assert min(of_symptoms[True], of_symptoms[False]) > 0
 
 
 def test_the_test_goes_unnamed_right_after_its_result(spoken: list[Spoken]):
@@ -226,7 +237,7 @@ def test_what_became_of_a_drug_here_is_wanted_where_it_is_asked_for(spoken: list
             items = [item for topic in topics for piece in topic.pieces("t") for item in piece.items]
             here = any(isinstance(item, PatientFactItem) and item.element == "here" for item in items)
             seen[here] += 1
-            asks = (("at home and here", Language.EN), ("住院后", Language.ZH))
+            asks = (("in here", Language.EN), ("住院以后", Language.ZH))
             assert not here or all(words in said[of].wording.implicit for words, of in asks), said
     assert seen[True] > 0, seen
 
