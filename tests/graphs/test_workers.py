@@ -54,7 +54,7 @@ def test_workers_run_every_session_as_often_as_asked(runner: Runner, tmp_path: P
 
 @LINUX_ONLY
 def test_workers_and_their_run_are_killed(runner: Runner, whole: Whole, tmp_path: Path) -> None:
-    killer = kill_until(8, runner, whole, tmp_path, WORKERS)
+    killer = kill_until(5, runner, whole, tmp_path, WORKERS)
     assert killer.workers_killed
 
 
