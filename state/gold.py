@@ -147,12 +147,14 @@ class Change(Record):
 class JudgementItem(ItemBase):
     """The answer concludes what goes by ``names``, and none of the ``others``, which exclude it.
 
-    ``change``: it also says by how much, and no other amount.
+    ``options``: what the question calls it and then each of the others, as it may be all that is answered; empty where
+    it gives no options. ``change``: it also says by how much, and no other amount.
     """
 
     kind: Literal["judgement"] = "judgement"
     names: tuple[str, ...] = Field(min_length=1)
     others: tuple[tuple[str, ...], ...] = Field(min_length=1)
+    options: tuple[tuple[str, ...], ...] = ()
     change: Change | None = None
 
 

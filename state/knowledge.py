@@ -235,11 +235,13 @@ class Judgement(Record):
 class JudgementAnswer(Record):
     """One answer to a judgement question: a sentence that gives it, and the words it goes by, a language each.
 
-    ``quote``: how somebody says it who holds it, in a language where that is put otherwise than ``say``.
+    ``quote``: how somebody says it who holds it, in a language where that is put otherwise than ``say``. ``options``:
+    what it is called in the question, as it may be all that somebody answers.
     """
 
     say: dict[Language, str] = Field(min_length=1)
     quote: dict[Language, str] = Field(default_factory=dict)
+    options: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
     names: dict[Language, tuple[str, ...]] = Field(min_length=1)
 
     def held(self, language: Language) -> str:

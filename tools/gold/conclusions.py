@@ -167,6 +167,12 @@ def judgement(
     def names(answer_id: str) -> tuple[str, ...]:
         return tuple(word for words in question.answers[answer_id].names.values() for word in words)
 
+    def options(*answer_ids: str) -> tuple[str, ...]:
+        each = (question.answers[answer_id].options.values() for answer_id in answer_ids)
+        return tuple(option for languages in each for listed in languages for option in listed)
+
+    others = [other for other in question.answers if other not in right]
+
     text = {
         language: head + _OR[language].join(question.answers[answer].say[language] for answer in right)
         for language, head in _CONCLUDES.items()
@@ -176,7 +182,8 @@ def judgement(
         text=text,
         safety=True,
         names=tuple(name for answer in right for name in names(answer)),
-        others=tuple(names(other) for other in question.answers if other not in right),
+        others=tuple(map(names, others)),
+        options=(options(*right), *map(options, others)),
         evidence=evidence,
     )
 

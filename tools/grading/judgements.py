@@ -1,8 +1,9 @@
 """JudgementItem: which of the answers that exclude each other the examinee gives."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from state.gold import JudgementItem
 from state.outcome import Verdict
@@ -11,6 +12,7 @@ from tools.grading.changes import decide_change
 from tools.grading.company import Company, Own, points_of
 from tools.grading.evidence import Finding, TurnEvidence, cannot_tell, met, not_met
 from tools.grading.names import Span
+from tools.grading.phrases import load_words
 from tools.grading.rewordings import reworded
 from tools.grading.stances import Stance, Stand, stances
 from tools.vocabulary import Vocabulary
@@ -36,9 +38,20 @@ class _Conclusions:
 
     @cached_property
     def stands(self) -> list[list[Stand]]:
-        """Give how each point stands to the answers it names; a question stands to none."""
+        """Give how each point stands to the answers it names; a question stands to none.
+
+        A point that is an option of the question, and nothing else, gives that answer.
+        """
         answers = (self.item.names, *self.item.others)
-        return [[] if _asks(text) else stances(text, answers) for text in self.points]
+        return [[] if _asks(text) else self._option(text) or stances(text, answers) for text in self.points]
+
+    def _option(self, text: str) -> list[Stand]:
+        whole = Span(0, len(text))
+        return [
+            Stand(answer, Stance.GIVEN, whole)
+            for answer, options in enumerate(self.item.options)
+            if _alone(options).fullmatch(text.strip())
+        ]
 
     def taken(self, stance: Stance) -> list[int]:
         """Give the answers to which the text stands so."""
@@ -80,6 +93,17 @@ class _Conclusions:
 def _other_advice(text: str, wanted: set[Act]) -> list[Own]:
     found: list[Phrase] = [phrase for phrase in find_phrases(text) if phrase.act not in wanted]
     return [Own(Span(phrase.start, phrase.end), gives=True) for phrase in found]
+
+
+@cache
+def _alone(options: tuple[str, ...]) -> re.Pattern[str]:
+    """Give the pattern of any of some options with nothing around it but a word or two that leads up to it."""
+    words = load_words("conclusions")
+    named = "|".join(sorted(map(re.escape, options), key=len, reverse=True)) or r"(?!)"
+    return re.compile(
+        rf"\W*(?:{'|'.join(words['option_after'])})?(?:{named})(?:{'|'.join(words['option_before'])})?\W*",
+        re.IGNORECASE,
+    )
 
 
 def _asks(text: str) -> bool:
