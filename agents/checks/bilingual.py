@@ -211,10 +211,13 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
     rule = source.rule
     pairs: list[Pair] = list(_decisions(source)) if questions else [rule.reason, rule.changes_if]
     asked: list[Phrase] = []
+    answers: list[Phrase] = []
     if rule.judgement is not None:
         question = load_judgements()[rule.judgement.question]
-        held = ({at: answer.held(at) for at in Language} for answer in question.answers.values())
-        pairs += [*(answer.say for answer in question.answers.values()), *held]
+        answers = [
+            Phrase({at: tuple(dict.fromkeys((answer.say[at], answer.held(at)))) for at in Language})
+            for answer in question.answers.values()
+        ]
         asked.append(Phrase({at: (question.ask[at], question.short[at]) for at in Language}))
     loose: list[Pair] = []
     if set(rule.wording) >= set(Language):
@@ -228,7 +231,7 @@ def _phrases(source: GoldSource, *, questions: bool) -> list[Phrase]:
         said = ways_to_ask(ask[Language.EN], source, Language.EN)
         (pairs if questions else loose).extend({**ask, Language.EN: way} for way in said)
     pairs += _written(source)
-    kept = _merged(pairs, loose)
+    kept = sorted([*_merged(pairs, loose), *answers], key=lambda one: -max(map(len, one.ways[Language.EN])))
     spare = [Phrase({at: (one[at],) for at in Language}, kept=False) for one in loose if _whole(one)]
     every = (name for recipe in RECIPES.values() for name in recipe.names)
     # What is a test's name too, as "serum osmolality" is, is compared as a test.
@@ -241,15 +244,14 @@ def _whole(pair: Pair) -> bool:
 
 
 def _merged(pairs: Iterable[Pair], loose: Iterable[Pair]) -> list[Phrase]:
-    """Make phrases of pairs; what Chinese says in one way and English in several is one phrase."""
+    """Make phrases of pairs, in no order; what Chinese says in one way and English in several is one phrase."""
     ways: dict[str, dict[str, None]] = {}
     for pair in filter(_whole, pairs):
         ways.setdefault(pair[Language.ZH], {})[pair[Language.EN]] = None
     for pair in filter(_whole, loose):
         if pair[Language.ZH] in ways:
             ways[pair[Language.ZH]][pair[Language.EN]] = None
-    phrases = [Phrase({Language.EN: tuple(en), Language.ZH: (zh,)}) for zh, en in ways.items()]
-    return sorted(phrases, key=lambda phrase: -max(map(len, phrase.ways[Language.EN])))
+    return [Phrase({Language.EN: tuple(en), Language.ZH: (zh,)}) for zh, en in ways.items()]
 
 
 def _decisions(source: GoldSource) -> Iterable[Pair]:

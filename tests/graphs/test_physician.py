@@ -101,6 +101,7 @@ def test_the_patient_is_asked_before_the_question_that_waits_for_it_and_of_sympt
     of_symptoms = Counter[bool]()
     for one in spoken:
         for turn, said in zip(one.plan.turns, one.said, strict=True):
+            assert not re.search(r"[Aa]sk (?:the patient|him|her) any ", " ".join(_forms(said[Language.EN])))
             if turn.kind is TurnKind.CONCLUDE_ASKED:
                 asks_first = r"(?:First ask|Go and ask|Go ask|Ask|Check with) "
                 symptoms = {name for name in turn.topics if name.startswith(SAID)} == {f"{SAID}pertinent"}

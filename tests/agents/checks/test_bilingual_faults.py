@@ -6,7 +6,7 @@ import pytest
 from planting import Planter, answer, item, said, worded
 from seeded import caught
 
-from agents.checks.bilingual import check_bilingual
+from agents.checks.bilingual import asked_phrases, check_bilingual, disparities
 from agents.checks.case import Case
 from state.base import Language
 from state.checking import Stage
@@ -231,3 +231,20 @@ def test_chinese_rubrics_say_what_is_named_and_what_may_be_ended(cases: list[Cas
     }
     assert not [one.text[ZH] for one in fields if one.tool in one.text[ZH] or one.field in one.text[ZH]]
     assert ended or medications
+
+
+def test_an_answer_and_how_its_holder_says_it_are_one_in_both_languages(cases: list[Case]) -> None:
+    seen = 0
+    for case in cases:
+        if case.source.rule.judgement is None:
+            continue
+        phrases = asked_phrases(case, "explicit")
+        question = load_judgements()[case.source.rule.judgement.question]
+        for answer in question.answers.values():
+            for held in (answer.say, {language: answer.held(language) for language in Language}):
+                pair = {
+                    language: load_turn_wordings(language).as_said(held[language]) for language in Language
+                }
+                assert not list(disparities(pair, phrases, case.source, {})), pair
+                seen += 1
+    assert seen > 20
