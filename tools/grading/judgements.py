@@ -40,17 +40,18 @@ class _Conclusions:
     def stands(self) -> list[list[Stand]]:
         """Give how each point stands to the answers it names; a question stands to none.
 
-        A point that is an option of the question, and nothing else, gives that answer.
+        An answer that opens with an option of the question, and nothing else in its first point, gives that answer.
         """
         answers = (self.item.names, *self.item.others)
-        return [[] if _asks(text) else self._option(text) or stances(text, answers) for text in self.points]
+        read = [[] if _asks(text) else stances(text, answers) for text in self.points]
+        return [self._option(self.points[0]) or read[0], *read[1:]] if read else []
 
     def _option(self, text: str) -> list[Stand]:
         whole = Span(0, len(text))
         return [
             Stand(answer, Stance.GIVEN, whole)
             for answer, options in enumerate(self.item.options)
-            if _alone(options).fullmatch(text.strip())
+            if not _asks(text) and _alone(options).fullmatch(text.strip())
         ]
 
     def taken(self, stance: Stance) -> list[int]:
@@ -101,7 +102,7 @@ def _alone(options: tuple[str, ...]) -> re.Pattern[str]:
     words = load_words("conclusions")
     named = "|".join(sorted(map(re.escape, options), key=len, reverse=True)) or r"(?!)"
     return re.compile(
-        rf"\W*(?:{'|'.join(words['option_after'])})?(?:{named})(?:{'|'.join(words['option_before'])})?\W*",
+        rf"\W*(?:{'|'.join(words['option_lead'])})?(?:{named})(?:{'|'.join(words['option_tail'])})?\W*",
         re.IGNORECASE,
     )
 

@@ -63,6 +63,22 @@ def test_an_option_denied_is_not_its_answer(question: str, language: Language, v
                 assert verdict_on(question, right, said, language, vocabulary) is not Verdict.MET, said
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "said"),
+    [
+        ("muscle_breakdown", "present", "Not present:\n- rhabdo"),
+        ("myocardial_injury", "chronic", "CKD\n- chronic\nThe troponin rise is new and dynamic."),
+        ("home_sparing_drug", "withhold", "If the potassium rises above 6:\n- Hold it."),
+        ("home_sparing_drug", "withhold", "Hold it? I would not."),
+        ("diabetes_at_discharge", "intensify", "Not needed:\n- step it up"),
+    ],
+)
+def test_an_option_under_a_heading_or_asked_is_no_answer(
+    question: str, answer: str, said: str, vocabulary: Vocabulary
+):
+    assert verdict_on(question, answer, said, Language.EN, vocabulary) is not Verdict.MET
+
+
 def test_options_side_by_side_decide_nothing(vocabulary: Vocabulary):
     said = "- Narrow the antibiotics\n- Keep the same regimen\n- Broaden the antibiotics"
     found = verdict_on("antibiotic_plan", "narrow", said, Language.EN, vocabulary)
